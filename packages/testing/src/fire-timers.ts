@@ -49,7 +49,11 @@ const leavesMark = <Kind extends TimerKind>(kind: Kind): Operation<FiredTimer<Ki
 
 const worker = createTimerWorker({
   ...{ storage, runtime, perform, timeouts: systemTimeouts },
-  handlers: { "end-snooze": leavesMark("end-snooze"), "mail-replies": leavesMark("mail-replies") },
+  handlers: {
+    "end-snooze": leavesMark("end-snooze"),
+    "mail-replies": leavesMark("mail-replies"),
+    "fold-search-texts": leavesMark("fold-search-texts"),
+  },
   logger: pino({ level: "warn" }, pino.destination(2)),
 });
 worker.start();

@@ -1,7 +1,7 @@
 /** Rows written by SQL, for states without an operation. */
 import type { Channel } from "@frontdesk/core/domain/channel";
 import type { MessageType } from "@frontdesk/core/domain/conversation";
-import { foldText } from "@frontdesk/core/domain/folded-text";
+import { searchable } from "@frontdesk/core/domain/search-text";
 import { insertMessage } from "@frontdesk/server/conversations/message-store";
 import type { Storage } from "@frontdesk/server/storage/database";
 import { statement } from "@frontdesk/server/storage/statement";
@@ -50,7 +50,7 @@ export async function addLine(
       origin: "chat",
       sent_via: "automation",
       content,
-      content_folded: foldText(content),
+      content_folded: searchable(content),
       created_at: runtime.now(),
       client_id: null,
     });

@@ -8,6 +8,7 @@ import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
 import { channels } from "../domain/channel.ts";
 import { inboxOrders, inboxViews } from "../domain/inbox.ts";
+import { searchOperators } from "../domain/search-query.ts";
 import { ErrorReason } from "./errors.ts";
 import {
   ATTACHMENTS_MAX,
@@ -42,6 +43,7 @@ export const BULK_MAX = 100;
 export const COUNT_MAX = 1_000;
 /** Most results of each kind in a search. */
 export const FOUND_MAX = 10;
+const TIME_ZONE_MAX = 64;
 /** A preference set, as JSON, in bytes. */
 export const PREFERENCES_MAX_BYTES = 8_192;
 const SORT_NUMBER_MAX = Number.MAX_SAFE_INTEGER;
@@ -309,6 +311,10 @@ const Highlight = Type.Object({ start: number, end: number });
 const Highlights = Type.Array(Highlight);
 
 export const InboxFound = Type.Object({
+  /** Operators whose value is not known: with one of them nothing is found. */
+  unknown: Type.Array(Type.Object({ operator: choice(searchOperators), value: Type.String() })),
+  /** Whether nothing contains what was typed, and one typo in a word was forgiven. */
+  forgiving: Type.Boolean(),
   /** Contacts by name, e-mail or phone, last activity first. */
   people: Type.Array(
     Type.Object({
@@ -318,7 +324,7 @@ export const InboxFound = Type.Object({
       email_highlights: Highlights,
     }),
   ),
-  /** Conversations of contacts whose name or e-mail holds it, newest activity first. */
+  /** Conversations of contacts whose name or e-mail contains it, or found by operators alone, newest activity first. */
   conversations: Type.Array(Type.Object({ conversation: LiveConversation, name_highlights: Highlights })),
   /** The newest message in a conversation that holds it, newest activity of the conversation first. */
   messages: Type.Array(
@@ -504,7 +510,8 @@ export const inboxOperations = {
   search: {
     method: "GET",
     path: "/search",
-    query: Type.Object({ q: text(SEARCH_MAX) }),
+    /** `q`: words and operators (`domain/search-query.ts`). Days begin in `time_zone`; UTC without one. */
+    query: Type.Object({ q: text(SEARCH_MAX), time_zone: Type.Optional(text(TIME_ZONE_MAX)) }),
     responses: { 200: { body: InboxFound } },
   },
   listPeople: { method: "GET", path: "/people", responses: { 200: { body: InboxPeople } } },

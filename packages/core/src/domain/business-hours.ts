@@ -161,7 +161,7 @@ function spansProblem(day: Weekday, spans: readonly OpenSpan[]): GivenReason | u
 }
 
 /** A name; `+02:00`, which JavaScript accepts as well, has no daylight saving time. */
-function isTimeZone(name: string): boolean {
+export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
   try {
     zoned(name, 0);

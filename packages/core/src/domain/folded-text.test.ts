@@ -1,6 +1,6 @@
 import { assert, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { foldSearch, foldText, searchText } from "./folded-text.ts";
+import { foldText } from "./folded-text.ts";
 
 describe("texts that differ only in letter case or in Unicode form fold to the same", () => {
   test.each([
@@ -35,16 +35,4 @@ test("texts of different letters stay different", () => {
 
 test("folding a folded text changes nothing", () => {
   assert(property(string({ unit: "binary" }), (text) => foldText(foldText(text)) === foldText(text)));
-});
-
-test("no search matches across two fields", () => {
-  const text = searchText("Vera", "nick@example.com");
-  for (const search of ["vera", "NICK@", "a", "k@ex"]) expect(text).toContain(foldSearch(search));
-  for (const search of ["veranick", "vera nick", "vera\u001fnick"]) expect(text).not.toContain(foldSearch(search));
-  // A field that holds the separator itself is not split by it.
-  expect(searchText("Vera\u001fnick", null)).toBe(searchText("Vera nick", null));
-});
-
-test("a field that is missing is empty", () => {
-  expect(searchText(null, "vera@example.com")).toBe(searchText("", "vera@example.com"));
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { excerptOf, highlightsOf } from "./highlights.ts";
+import { searchWords } from "./search-text.ts";
 
-const marked = (text: string, search: string) =>
-  highlightsOf(text, search).map(({ start, end }) => text.slice(start, end));
+const marked = (text: string, search: string, forgiving = false) =>
+  highlightsOf(text, { words: searchWords(search), forgiving }).map(({ start, end }) => text.slice(start, end));
 
 describe("what was searched for is found in the text as it was written", () => {
   test.each([
@@ -13,7 +14,18 @@ describe("what was searched for is found in the text as it was written", () => {
     ["Cafe\u0301 au lait", "café", ["Cafe\u0301"]],
     ["ΟΔΟΣ", "οδος", ["ΟΔΟΣ"]],
     ["返品は可能ですか", "返品", ["返品"]],
-    ["50% _off_ \\o/", "% _", ["% _"]],
+    ["50% _off_ \\o/", "% _", ["%", "_", "_"]],
+    ["Lange Straße 4", "STRASSE", ["Straße"]],
+    ["Sean O’Brien", "o'brien", ["O’Brien"]],
+    ["Łukasz Żółć", "lukasz zolc", ["Łukasz", "Żółć"]],
+    ["Jürgen Müller", "mueller juergen", ["Jürgen", "Müller"]],
+    ["Frau Mueller, neue Frage", "müller", ["Mueller"]],
+    ["Where is my blanket?", "blankets", ["blanket"]],
+    ["Where is my blanket?", "blankt", []],
+    ["My order: 2 blankets", "order blanket", ["order", "blanket"]],
+    ["مُحَمَّد علي", "محمد", ["مُحَمَّد"]],
+    ["<b>order</b>", "<b>", ["<b>"]],
+    ["orders", "order ders", ["orders"]],
     ["aaaa", "aa", ["aa", "aa"]],
     ["nothing", "else", []],
     ["anything", "  ", []],
@@ -22,9 +34,15 @@ describe("what was searched for is found in the text as it was written", () => {
   });
 });
 
+test("a typo is marked where it was forgiven, and in nothing that has the word itself", () => {
+  expect(marked("Where is my blanket?", "blankt", true)).toEqual(["blanket"]);
+  expect(marked("An older order", "order", true)).toEqual(["order"]);
+  expect(marked("Ein älteres Gerät", "geret", true)).toEqual(["Gerät"]);
+});
+
 describe("an excerpt", () => {
   test("is the whole of a short text", () => {
-    expect(excerptOf("Do you ship?", "ship", 40)).toEqual({
+    expect(excerptOf("Do you ship?", { words: ["ship"], forgiving: false }, 40)).toEqual({
       excerpt: "Do you ship?",
       highlights: [{ start: 7, end: 11 }],
     });
@@ -32,7 +50,7 @@ describe("an excerpt", () => {
 
   test("of a long text is what stands around, with what was found marked in it", () => {
     const text = `${"x".repeat(500)} Portugal ${"y".repeat(500)}`;
-    const { excerpt, highlights } = excerptOf(text, "portugal", 60);
+    const { excerpt, highlights } = excerptOf(text, { words: ["portugal"], forgiving: false }, 60);
     expect(excerpt).toHaveLength(60);
     expect(highlights.map(({ start, end }) => excerpt.slice(start, end))).toEqual(["Portugal"]);
   });
@@ -40,6 +58,6 @@ describe("an excerpt", () => {
   test("cuts no character apart", () => {
     const text = `${"🎁".repeat(300)}ship${"🎁".repeat(300)}`;
     for (let length = 20; length < 40; length += 1)
-      expect(excerptOf(text, "ship", length).excerpt.isWellFormed()).toBe(true);
+      expect(excerptOf(text, { words: ["ship"], forgiving: false }, length).excerpt.isWellFormed()).toBe(true);
   });
 });

@@ -82,6 +82,7 @@ export const policy = {
   "rate-conversation": { visitor: true },
   "end-snooze": {},
   "mail-replies": {},
+  "fold-search-texts": {},
   "replies-to-mail": {},
   "note-replies-mailed": {},
   "read-log": {},

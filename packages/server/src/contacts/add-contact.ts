@@ -1,7 +1,8 @@
 import { contactColor } from "@frontdesk/core/domain/contact-color";
 import { countryCode } from "@frontdesk/core/domain/country";
-import { foldText, searchText } from "@frontdesk/core/domain/folded-text";
+import { foldText } from "@frontdesk/core/domain/folded-text";
 import { phoneDigits } from "@frontdesk/core/domain/phone";
+import { searchText } from "@frontdesk/core/domain/search-text";
 import type { ChannelAccount } from "../channels/channel-account.ts";
 import type { Context } from "../context.ts";
 import type { ContactRow } from "../storage/tables.ts";

@@ -1,5 +1,6 @@
-import { foldText, searchText } from "@frontdesk/core/domain/folded-text";
+import { foldText } from "@frontdesk/core/domain/folded-text";
 import { phoneDigits } from "@frontdesk/core/domain/phone";
+import { searchText } from "@frontdesk/core/domain/search-text";
 import type { Context } from "../context.ts";
 import type { ContactRow } from "../storage/tables.ts";
 import { latestPageVisit, updateContactRow } from "./contact-store.ts";

@@ -1,11 +1,11 @@
-import { foldSearch } from "@frontdesk/core/domain/folded-text";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import type { PageRequest } from "@frontdesk/core/domain/page";
 import { phoneSearchDigits } from "@frontdesk/core/domain/phone";
+import { foldSearch, searchWords } from "@frontdesk/core/domain/search-text";
 import { seesEverything, visibilityOf } from "../access/visibility-store.ts";
 import type { Context } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
-import { contactMatch, contactTerms } from "../storage/dialect.ts";
+import { contactMatch, contactTerms, listParam } from "../storage/dialect.ts";
 import {
   type ContactPiece,
   contactBehind,
@@ -25,20 +25,42 @@ const CONTACTS_AT_ONCE = 2_000;
 /** When only the first matches are needed, texts of one or two characters are searched among this many contacts. */
 export const CONTACTS_OF_SHORT_SEARCH = 50_000;
 
+/** What is looked for in contacts. */
+export interface ContactNeedle {
+  /** Each is contained in the name or the e-mail, the longest first. */
+  words: readonly string[];
+  /** Or these in the phone number. */
+  digits: string | null;
+  /** Or this is the id. */
+  id: string | null;
+}
+
+/** A search in the form that is compared; undefined when nothing is left of it, which is no filter. */
+export function contactNeedle(search: string): ContactNeedle | undefined {
+  const digits = phoneSearchDigits(search);
+  // The groups of a phone number ("01 23 45 67") are no words, and are found together or not at all.
+  const words = digits === null ? searchWords(search) : [foldSearch(search).trim()];
+  return words.length === 0 ? undefined : { words, digits, id: canonicalId(search.trim()) ?? null };
+}
+
+/** Every contact contains it. */
+export const everyone: ContactNeedle = { words: [""], digits: null, id: null };
+
 /**
- * The contacts whose name, e-mail or phone digits contain a folded search, or whose id it is (decision 1): those that the actor
- * may see, last activity first.
+ * The contacts whose name and e-mail contain all words of a search, whose phone contains its digits, or whose id it is (decision
+ * 1, docs/decisions/0045-what-a-search-finds.md): those that the actor may see, last activity first.
  */
 export async function searchContacts(
   ctx: Context,
   page: PageRequest,
-  needle: string,
+  needle: ContactNeedle,
 ): Promise<Listed<ListedContactRow>> {
   const { params, indexed } = searchIn(ctx, needle);
   const { limit, offset } = pageWindow(page);
   const few = indexed ? await fewMatches(ctx, params) : undefined;
   if (few !== undefined) {
-    const total = seesEverything(params) ? few : ((await ctx.db.first(indexedSearchTotal, params))?.total ?? 0);
+    const isExact = seesEverything(params) && needle.words.length === 1;
+    const total = isExact ? few : ((await ctx.db.first(indexedSearchTotal, params))?.total ?? 0);
     return { rows: offset < total ? await ctx.db.all(indexedSearchPage, { ...params, limit, offset }) : [], total };
   }
   const rows: ListedContactRow[] = [];
@@ -59,7 +81,7 @@ export async function searchContacts(
  * The first `limit` of them, without counting the others. A search of one or two characters reads the contacts that were active
  * last.
  */
-export async function firstOfSearch(ctx: Context, needle: string, limit: number): Promise<ListedContactRow[]> {
+export async function firstOfSearch(ctx: Context, needle: ContactNeedle, limit: number): Promise<ListedContactRow[]> {
   const { params, indexed } = searchIn(ctx, needle);
   if (indexed && (await fewMatches(ctx, params)) !== undefined) {
     return ctx.db.all(indexedSearchPage, { ...params, limit, offset: 0 });
@@ -92,36 +114,33 @@ async function* piecesOf(ctx: Context): AsyncGenerator<ContactPiece> {
 
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
-/** A search in the form that is compared: folded, without the white space around it. */
-export function foldContactSearch(search: string): string {
-  return foldSearch(search.trim());
-}
-
 /** The index finds texts of three characters and more; shorter ones are searched in each contact. */
-export function isIndexed(needle: string): boolean {
-  return [...needle].length >= 3;
+export function isIndexed(text: string): boolean {
+  return [...text].length >= 3;
 }
 
 type SearchParams = IndexedSearch & { team_id: string };
 
-function searchIn(ctx: Context, needle: string): { params: SearchParams; indexed: boolean } {
-  const digits = phoneSearchDigits(needle);
-  const indexed = isIndexed(needle) && (digits === null || isIndexed(digits));
+function searchIn(ctx: Context, { words, digits, id }: ContactNeedle): { params: SearchParams; indexed: boolean } {
+  const [needle = "", ...others] = words;
+  const known = words.filter(isIndexed);
+  const indexed = known.length > 0 && (digits === null || isIndexed(digits));
   const params: SearchParams = {
     team_id: ctx.teamId,
     needle,
+    others: listParam(others),
     digits,
-    id: canonicalId(needle) ?? null,
-    needle_terms: contactTerms(ctx.teamId, "search_text", needle),
-    digits_terms: digits === null ? null : contactTerms(ctx.teamId, "phone_digits", digits),
-    match: contactMatch(ctx.teamId, needle, digits),
+    id,
+    needle_terms: contactTerms(ctx.teamId, "search_text", known),
+    digits_terms: digits === null ? null : contactTerms(ctx.teamId, "phone_digits", [digits]),
+    match: contactMatch(ctx.teamId, known, digits),
     most: MANY_MATCHES,
     ...visibilityOf(ctx.actor),
   };
   return { params, indexed };
 }
 
-/** How many match, including hidden ones; undefined when they are too many for the index. */
+/** How many the index finds, including hidden ones; undefined when they are too many for it. */
 async function fewMatches(ctx: Context, params: SearchParams): Promise<number | undefined> {
   const total = (await ctx.db.first(indexedMatches, params))?.total ?? 0;
   return total < MANY_MATCHES ? total : undefined;

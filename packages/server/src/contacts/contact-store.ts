@@ -149,9 +149,11 @@ export const contactPage = statement<Page & { before: number }, ListedContactRow
 
 /** What a search compares with (decision 1), and among which contacts; `contact-search.ts` makes it. */
 export interface ContactSearch extends Visibility {
-  /** The folded search. */
+  /** The longest word of the search. */
   needle: string;
-  /** Its digits, when it may be a phone number. */
+  /** The other words, made by `listParam`. */
+  others: string;
+  /** The digits of the search, when it may be a phone number. */
   digits: string | null;
   /** The search as an id, when it is one. */
   id: string | null;
@@ -161,17 +163,21 @@ export interface ContactSearch extends Visibility {
   match: string;
 }
 
-/** A search by the index, which needs three characters; `most` bounds how many matches are read. */
+/** A search by the index, which needs a word of three characters; `most` bounds how many matches are read. */
 export type IndexedSearch = ContactSearch & { most: number };
 
 export const indexedSearchPage = statement<Page & IndexedSearch, ListedContactRow>((db, param, dialect) =>
-  listed(db, param, (row) => row.and([indexed(param, dialect), visible(row, param, dialect)])),
+  listed(db, param, (row) =>
+    row.and([indexed(param, dialect), matches(row, param, dialect), visible(row, param, dialect)]),
+  ),
 );
 export const indexedSearchTotal = statement<OfTeam & IndexedSearch, { total: number }>((db, param, dialect) =>
-  counted(db, param, (row) => row.and([indexed(param, dialect), visible(row, param, dialect)])),
+  counted(db, param, (row) =>
+    row.and([indexed(param, dialect), matches(row, param, dialect), visible(row, param, dialect)]),
+  ),
 );
 
-/** How many contacts match, including hidden ones, counted up to about `most`. */
+/** How many contacts the index finds, including hidden ones, counted up to about `most`. */
 export const indexedMatches = statement<OfTeam & IndexedSearch, { total: number }>((db, param, dialect) =>
   db
     .selectFrom(
@@ -266,25 +272,25 @@ export const latestPageVisit = statement<OfTeam & { contact_id: string }, { page
 type Row = ExpressionBuilder<Tables, "contacts">;
 type Condition = (row: Row) => Expression<SqlBool>;
 
-function listed<P extends Page>(db: Dialect["builder"], param: Param<P>, matches: Condition) {
+function listed<P extends Page>(db: Dialect["builder"], param: Param<P>, condition: Condition) {
   return db
     .selectFrom("contacts")
     .select(columns)
     .select(widgetName)
     .where("team_id", "=", param("team_id"))
-    .where(matches)
+    .where(condition)
     .orderBy("last_active_at", "desc")
     .orderBy("id", "desc")
     .limit(param("limit"))
     .offset(param("offset"));
 }
 
-function counted<P extends OfTeam>(db: Dialect["builder"], param: Param<P>, matches: Condition) {
+function counted<P extends OfTeam>(db: Dialect["builder"], param: Param<P>, condition: Condition) {
   return db
     .selectFrom("contacts")
     .select((row) => row.fn.countAll<number>().as("total"))
     .where("team_id", "=", param("team_id"))
-    .where(matches);
+    .where(condition);
 }
 
 function indexed(param: Param<OfTeam & IndexedSearch>, dialect: Dialect) {
@@ -302,15 +308,19 @@ function indexed(param: Param<OfTeam & IndexedSearch>, dialect: Dialect) {
 
 function inPiece(row: Row, param: Param<ContactPiece & ContactSearch>, dialect: Dialect) {
   const reachesTo = sql<SqlBool>`(last_active_at, id) >= (${param("until")}, ${param("until_id")})`;
-  return row.and([isBehind(param)(), reachesTo, scanned(row, param, dialect), visible(row, param, dialect)]);
+  return row.and([isBehind(param)(), reachesTo, matches(row, param, dialect), visible(row, param, dialect)]);
 }
 
 const isBehind = (param: Param<Pick<ContactPiece, "before" | "before_id">>) => () =>
   sql<SqlBool>`(last_active_at, id) < (${param("before")}, ${param("before_id")})`;
 
-function scanned(row: Row, param: Param<ContactSearch>, dialect: Dialect) {
+/** Compares a contact with all of the search. */
+function matches(row: Row, param: Param<ContactSearch>, dialect: Dialect) {
   return row.or([
-    dialect.holds(row.ref("search_text"), param("needle")),
+    row.and([
+      dialect.holds(row.ref("search_text"), param("needle")),
+      dialect.holdsAll(row.ref("search_text"), param("others")),
+    ]),
     dialect.holds(row.ref("phone_digits"), param("digits")),
     row("id", "=", param("id")),
   ]);

@@ -5,7 +5,7 @@ import { listStart } from "../lists/list-start.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { PageVisitRow } from "../storage/tables.ts";
 import { countersOf } from "../teams/team-counters.ts";
-import { foldContactSearch, searchContacts } from "./contact-search.ts";
+import { contactNeedle, searchContacts } from "./contact-search.ts";
 import { contactPage, type ListedContactRow, pageVisitsOfContacts } from "./contact-store.ts";
 
 /** A contact with everything its attributes need. */
@@ -15,8 +15,8 @@ export interface WholeContact {
 }
 
 /**
- * The team's contacts, last activity first; with `search` those whose name, e-mail or phone digits contain it, or whose id it
- * is (decision 1). `withPageVisits`: whether `page_visited` was requested. Specification: GET /contacts.
+ * The team's contacts, last activity first; with `search` those that it finds (`contact-search.ts`). `withPageVisits`: whether
+ * `page_visited` was requested. Specification: GET /contacts.
  */
 export const listContacts: Operation<
   PageRequest & { search: string | undefined; withPageVisits: boolean },
@@ -26,8 +26,9 @@ export const listContacts: Operation<
   mode: "read",
   oneAtATime: ({ search }) => search !== undefined,
   async run(ctx, { search, withPageVisits, ...page }) {
-    const needle = foldContactSearch(search ?? "");
-    const { rows, total } = needle === "" ? await everyContact(ctx, page) : await searchContacts(ctx, page, needle);
+    const needle = contactNeedle(search ?? "");
+    const { rows, total } =
+      needle === undefined ? await everyContact(ctx, page) : await searchContacts(ctx, page, needle);
     const visits = withPageVisits ? await pageVisitsOf(ctx, rows) : new Map<string, PageVisitRow[]>();
     return { rows: rows.map((contact) => ({ contact, pageVisits: visits.get(contact.id) ?? [] })), total };
   },

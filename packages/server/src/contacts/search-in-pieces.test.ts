@@ -89,9 +89,9 @@ test("the index holds the terms of each team apart: what one has costs another's
     query(
       storage,
       storage.engine === "sqlite"
-        ? `SELECT rowid FROM contact_search WHERE contact_search MATCH '${contactMatch(teamId, "vera", null)}'`
+        ? `SELECT rowid FROM contact_search WHERE contact_search MATCH '${contactMatch(teamId, ["vera"], null)}'`
         : `SELECT id FROM contacts WHERE frontdesk_contact_terms(team_id, search_text, phone_digits)
-             @> (SELECT array_agg(value) FROM json_array_elements_text('${contactTerms(teamId, "search_text", "vera")}'::json) AS list(value))`,
+             @> (SELECT array_agg(value) FROM json_array_elements_text('${contactTerms(teamId, "search_text", ["vera"])}'::json) AS list(value))`,
     );
   // Without asking for the team beside it: the index itself has nothing else to show.
   expect([(await matches(acme)).length, (await matches(sams)).length]).toEqual([3, 1]);

@@ -1,6 +1,6 @@
 import type { MessageOrigin } from "@frontdesk/core/domain/channel";
 import { type SentVia, unreadAfter } from "@frontdesk/core/domain/conversation";
-import { foldText } from "@frontdesk/core/domain/folded-text";
+import { searchable } from "@frontdesk/core/domain/search-text";
 import type { Context } from "../context.ts";
 import type { TakenAttachment } from "../files/take-files.ts";
 import type { AgentRow, AttachmentRow, ConversationRow, MessageRow } from "../storage/tables.ts";
@@ -75,7 +75,7 @@ export function addMessage(
     origin: written.origin,
     sent_via: written.sentVia,
     content: written.content,
-    content_folded: foldText(written.content),
+    content_folded: searchable(written.content),
     created_at: Math.min(written.writtenAt ?? ctx.now, ctx.now),
     client_id: written.clientId ?? null,
   };

@@ -1,5 +1,5 @@
 import { traitsOf } from "@frontdesk/core/domain/channel";
-import { foldText } from "@frontdesk/core/domain/folded-text";
+import { searchable } from "@frontdesk/core/domain/search-text";
 import type { Context } from "../context.ts";
 import type { SaidLine } from "../events/event.ts";
 import type { MessageRow } from "../storage/tables.ts";
@@ -29,7 +29,7 @@ export function addSystemLine(
     origin: traitsOf(before.channel).origin,
     sent_via: "automation",
     content,
-    content_folded: foldText(content),
+    content_folded: searchable(content),
     created_at: ctx.now,
     client_id: null,
   };

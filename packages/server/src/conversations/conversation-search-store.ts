@@ -1,68 +1,310 @@
-import { type Expression, type SqlBool, sql } from "kysely";
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
 import { isVisibleConversation, type Visibility } from "../access/visibility-store.ts";
-import { statement } from "../storage/statement.ts";
+import type { Dialect } from "../storage/dialect.ts";
+import { type Param, statement } from "../storage/statement.ts";
+import type { Tables } from "../storage/tables.ts";
 import { type Piece, pieceOfAll } from "./conversation-browse-store.ts";
+import type { WholeMessageRow } from "./message-store.ts";
 
-/** The text to search for, folded as contacts are and as messages are. */
+/** A word of a search, folded, as a row of `searched_words`. `word-forms.ts` makes the forms. */
+export interface SearchedWord {
+  /** Contacts contain it as it was typed. */
+  word: string;
+  /** Messages contain it without its ending. */
+  stem: string;
+}
+
+/** The same, when a typo is forgiven: one of the pieces is contained, and one of the patterns, a list made by `listParam`. */
+export interface ForgivenWord {
+  piece: string;
+  other_piece: string;
+  third_piece: string;
+  patterns: string;
+}
+
+/** Which conversations are searched, besides by words: everything that is no filter lets all of them pass. */
+export interface SearchFilter {
+  /** The ids of tags, made by `rowsParam`: a conversation has each of them. */
+  tag_ids: string;
+  /** Empty for any. */
+  status: "" | "open" | "snoozed" | "resolved";
+  /** Words that the contact's name or e-mail contains, made by `listParam`. */
+  from_words: string;
+  /** The conversation was active, and the message is from, `since` (inclusive) to `until` (exclusive). */
+  since: number;
+  until: number;
+}
+
 export interface ConversationSearch {
+  /** The first word, empty for none: compared first, for most searches have one. */
   contact_needle: string;
   message_needle: string;
+  /** The others, made by `rowsParam`. */
+  searched_words: string;
 }
 
 /** A conversation that was searched. */
 export interface SearchedRow {
   id: string;
   last_message_at: number;
-  /** How many messages it has, system lines included. */
-  last_sort_number: number;
-  /** 1: the contact's name or e-mail contains the text, or a message that is no system line does. */
+  /** How many messages it has, system lines included; 0 when a filter has left it out, and none was read. */
+  searched_messages: number;
+  /** 1: each word is contained in the contact's name or e-mail, or in a message that is no system line. */
   is_found: number;
 }
 
 /** Searches a piece of the visible conversations, one after another; returns all of them, in order. */
 export const searchedPiece = statement<Piece & ConversationSearch, SearchedRow>((db, param, dialect) =>
-  db
+  inPiece(db, param, dialect, allPass, (row) => holdsWords(row, param, dialect, anyTime)),
+);
+
+/** The same of the conversations that pass a filter. */
+export const filteredPiece = statement<Piece & ConversationSearch & SearchFilter, SearchedRow>((db, param, dialect) =>
+  inPiece(
+    db,
+    param,
+    dialect,
+    (row) => passes(row, param, dialect),
+    (row) => holdsWords(row, param, dialect, within(param)),
+  ),
+);
+
+/** The same, forgiving a typo in each of `forgiven_words`, rows made by `rowsParam`. */
+export const forgivingPiece = statement<Piece & SearchFilter & { forgiven_words: string }, SearchedRow>(
+  (db, param, dialect) =>
+    inPiece(
+      db,
+      param,
+      dialect,
+      (row) => passes(row, param, dialect),
+      (row) =>
+        eachOf(forgivenWords(param("forgiven_words"), dialect), (word) =>
+          row.or([
+            resembles(row.ref("contacts.search_text"), word, dialect),
+            inSomeMessage(row, within(param), (content) => resembles(content, word, dialect)),
+          ]),
+        ),
+    ),
+);
+
+/** The newest message of a conversation that contains all `words` (folded, made by `listParam`), system lines left out. */
+export const newestHolding = statement<
+  Pick<SearchFilter, "since" | "until"> & { team_id: string; conversation_id: string; words: string },
+  WholeMessageRow
+>((db, param, dialect) => newest(db, param, (row) => dialect.holdsAll(row.ref("content_folded"), param("words"))));
+
+/** The same of `forgivingPiece`. */
+export const newestResembling = statement<
+  Pick<SearchFilter, "since" | "until"> & { team_id: string; conversation_id: string; forgiven_words: string },
+  WholeMessageRow
+>((db, param, dialect) =>
+  newest(db, param, (row) =>
+    eachOf(forgivenWords(param("forgiven_words"), dialect), (word) =>
+      resembles(row.ref("content_folded"), word, dialect),
+    ),
+  ),
+);
+
+/** A search for contacts by their index; `others` are the words besides `needle`, made by `listParam`. */
+interface ContactsHolding extends Visibility {
+  team_id: string;
+  needle: string;
+  others: string;
+  needle_terms: string;
+  match: string;
+  most: number;
+  limit: number;
+}
+
+/**
+ * By the contacts' index: the visible conversations of contacts whose name and e-mail contain all words, in order. On SQLite
+ * those of `most` contacts at most.
+ */
+export const conversationsOfContactsHolding = statement<ContactsHolding, { id: string }>((db, param, dialect) =>
+  ofContactsHolding(db, param, dialect, allPass),
+);
+
+/** The same of the conversations that pass a filter. */
+export const filteredOfContactsHolding = statement<ContactsHolding & SearchFilter, { id: string }>(
+  (db, param, dialect) => ofContactsHolding(db, param, dialect, (row) => passes(row, param, dialect)),
+);
+
+type Row = ExpressionBuilder<Tables, "conversations" | "contacts">;
+type MessageRow = ExpressionBuilder<Tables, "messages">;
+type Condition<R> = (row: R) => Expression<SqlBool>;
+
+const allPass = (): Expression<SqlBool> => sql<SqlBool>`1 = 1`;
+const anyTime = (): Expression<SqlBool> => sql<SqlBool>`1 = 1`;
+const within =
+  (param: Param<Pick<SearchFilter, "since" | "until">>): Condition<MessageRow> =>
+  (message) =>
+    message.and([
+      message("messages.created_at", ">=", param("since")),
+      message("messages.created_at", "<", param("until")),
+    ]);
+
+function inPiece<P extends Piece>(
+  db: Dialect["builder"],
+  param: Param<P>,
+  dialect: Dialect,
+  isSearched: Condition<Row>,
+  isFound: Condition<Row>,
+) {
+  return db
     .selectFrom("conversations")
     .innerJoin("contacts", (join) =>
       join
         .onRef("contacts.team_id", "=", "conversations.team_id")
         .onRef("contacts.id", "=", "conversations.contact_id"),
     )
-    .select(["conversations.id", "conversations.last_message_at", "conversations.last_sort_number"])
-    .select((row) => {
-      const inContact = dialect.holds(row.ref("contacts.search_text"), param("contact_needle"));
-      const inMessage = row.exists(
-        row
-          .selectFrom("messages")
-          .select("messages.sort_number")
-          .whereRef("messages.team_id", "=", "conversations.team_id")
-          .whereRef("messages.conversation_id", "=", "conversations.id")
-          .where("messages.type", "<>", "system")
-          .where((message) => dialect.holds(message.ref("messages.content_folded"), param("message_needle"))),
-      );
-      return sql<number>`case when ${inContact} or ${inMessage} then 1 else 0 end`.as("is_found");
-    })
+    .select(["conversations.id", "conversations.last_message_at"])
+    .select((row) => [
+      sql<number>`case when ${isSearched(row)} then ${row.ref("conversations.last_sort_number")} else 0 end`.as(
+        "searched_messages",
+      ),
+      sql<number>`case when not (${isSearched(row)}) then 0 when ${isFound(row)} then 1 else 0 end`.as("is_found"),
+    ])
     .where("conversations.team_id", "=", param("team_id"))
     .where("conversations.id", "in", (row) =>
       row.selectFrom(pieceOfAll(db, param, dialect).as("piece")).select("piece.id"),
     )
     .orderBy("conversations.last_message_at", "desc")
-    .orderBy("conversations.id", "desc"),
-);
+    .orderBy("conversations.id", "desc");
+}
 
-/**
- * By the contacts' index: the visible conversations of contacts whose name or e-mail contains a text, in order. On SQLite those
- * of `most` contacts at most.
- */
-export const conversationsOfContactsHolding = statement<
-  Visibility & { team_id: string; needle: string; needle_terms: string; match: string; most: number; limit: number },
-  { id: string }
->((db, param, dialect) =>
-  db
-    .selectFrom("conversations")
-    .select("id")
+function holdsWords(
+  row: Row,
+  param: Param<ConversationSearch>,
+  dialect: Dialect,
+  isInTime: Condition<MessageRow>,
+): Expression<SqlBool> {
+  const holdsWord = (word: Expression<string>, stem: Expression<string>) =>
+    row.or([
+      dialect.holds(row.ref("contacts.search_text"), word),
+      inSomeMessage(row, isInTime, (content) => dialect.holds(content, stem)),
+    ]);
+  const others = dialect.listedRows<SearchedWord>(param("searched_words"), { word: "text", stem: "text" });
+  return row.and([
+    holdsWord(param("contact_needle"), param("message_needle")),
+    eachOf(others, (other) => holdsWord(other("word"), other("stem"))),
+  ]);
+}
+
+/** Whether a condition holds for each of some listed rows. */
+function eachOf<Word>(
+  words: RawBuilder<Word>,
+  condition: (member: (name: keyof Word & string) => Expression<string>) => Expression<SqlBool>,
+): Expression<SqlBool> {
+  const member = (name: string) => sql.ref<string>(`word.${name}`);
+  return sql`not exists (select 1 from ${words} as word where not (${condition(member)}))`;
+}
+
+const forgivenWords = (words: RawBuilder<string>, dialect: Dialect) =>
+  dialect.listedRows<ForgivenWord>(words, {
+    piece: "text",
+    other_piece: "text",
+    third_piece: "text",
+    patterns: "text",
+  });
+
+/** The pieces are looked for first: most texts contain none of them. */
+function resembles(
+  column: Expression<unknown>,
+  word: (name: keyof ForgivenWord) => Expression<string>,
+  dialect: Dialect,
+): Expression<SqlBool> {
+  const pieces = (["piece", "other_piece", "third_piece"] as const).map((name) => dialect.holds(column, word(name)));
+  return sql`((${sql.join(pieces, sql` or `)}) and ${dialect.isLikeOne(column, word("patterns"))})`;
+}
+
+function inSomeMessage(
+  row: Row,
+  isInTime: Condition<MessageRow>,
+  condition: (content: Expression<unknown>) => Expression<SqlBool>,
+): Expression<SqlBool> {
+  return row.exists(
+    row
+      .selectFrom("messages")
+      .select("messages.sort_number")
+      .whereRef("messages.team_id", "=", "conversations.team_id")
+      .whereRef("messages.conversation_id", "=", "conversations.id")
+      .where("messages.type", "<>", "system")
+      .where((message) => isInTime(message as unknown as MessageRow))
+      .where((message) => condition(message.ref("messages.content_folded"))),
+  );
+}
+
+function passes(row: Row, param: Param<SearchFilter>, dialect: Dialect): Expression<SqlBool> {
+  const status = param("status");
+  const isSnoozed = sql<SqlBool>`(conversations.snoozed_until is not null or conversations.snoozed_until_reply = 1)`;
+  const tags = dialect.listedRows<{ tag_id: string }>(param("tag_ids"), { tag_id: "id" });
+  return row.and([
+    row("conversations.last_message_at", ">=", param("since")),
+    row("conversations.created_at", "<", param("until")),
+    sql<SqlBool>`(${status} = ''
+      or (${status} = 'resolved' and conversations.is_resolved = 1)
+      or (${status} = 'snoozed' and ${isSnoozed})
+      or (${status} = 'open' and conversations.is_resolved = 0 and not ${isSnoozed}))`,
+    eachOf(tags, (tag) =>
+      row.exists(
+        row
+          .selectFrom("conversation_tags")
+          .select("conversation_tags.tag_id")
+          .whereRef("conversation_tags.team_id", "=", "conversations.team_id")
+          .whereRef("conversation_tags.conversation_id", "=", "conversations.id")
+          .where("conversation_tags.tag_id", "=", tag("tag_id")),
+      ),
+    ),
+    dialect.holdsAll(row.ref("contacts.search_text"), param("from_words")),
+  ]);
+}
+
+/** One search a conversation, from its end: a condition on every message instead would read a thread of 5,000 messages. */
+function newest<P extends Pick<SearchFilter, "since" | "until"> & { team_id: string; conversation_id: string }>(
+  db: Dialect["builder"],
+  param: Param<P>,
+  condition: Condition<MessageRow>,
+) {
+  return db
+    .selectFrom("messages")
+    .select([
+      "id",
+      "conversation_id",
+      "contact_id",
+      "agent_id",
+      "type",
+      "origin",
+      "content",
+      "created_at",
+      "sort_number",
+      "client_id",
+      "sent_via",
+    ])
     .where("team_id", "=", param("team_id"))
-    .where("contact_id", "in", (row) =>
+    .where("conversation_id", "=", param("conversation_id"))
+    .where("type", "<>", sql.lit("system"))
+    .where(within(param))
+    .where(condition)
+    .orderBy("sort_number", "desc")
+    .limit(1);
+}
+
+function ofContactsHolding<P extends ContactsHolding>(
+  db: Dialect["builder"],
+  param: Param<P>,
+  dialect: Dialect,
+  condition: Condition<Row>,
+) {
+  return db
+    .selectFrom("conversations")
+    .innerJoin("contacts", (join) =>
+      join
+        .onRef("contacts.team_id", "=", "conversations.team_id")
+        .onRef("contacts.id", "=", "conversations.contact_id"),
+    )
+    .select("conversations.id")
+    .where("conversations.team_id", "=", param("team_id"))
+    .where("conversations.contact_id", "in", (row) =>
       row
         .selectFrom("contacts")
         .select("contacts.id")
@@ -81,10 +323,16 @@ export const conversationsOfContactsHolding = statement<
             }),
         ),
     )
+    .where((row) => dialect.holdsAll(row.ref("contacts.search_text"), param("others")))
+    .where(condition)
     .where((row) =>
-      isVisibleConversation({ channel: row.ref("channel"), widgetId: row.ref("widget_id") }, param, dialect),
+      isVisibleConversation(
+        { channel: row.ref("conversations.channel"), widgetId: row.ref("conversations.widget_id") },
+        param,
+        dialect,
+      ),
     )
-    .orderBy("last_message_at", "desc")
-    .orderBy("id", "desc")
-    .limit(param("limit")),
-);
+    .orderBy("conversations.last_message_at", "desc")
+    .orderBy("conversations.id", "desc")
+    .limit(param("limit"));
+}

@@ -1,5 +1,5 @@
-import { foldText } from "@frontdesk/core/domain/folded-text";
 import { type PageRequest, pageOffset } from "@frontdesk/core/domain/page";
+import { searchWords } from "@frontdesk/core/domain/search-text";
 import type { Context, Operation } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
 import { listParam } from "../storage/dialect.ts";
@@ -16,8 +16,8 @@ export interface ListedMessageWithNames {
 }
 
 /**
- * The messages of a conversation, newest first, system lines left out; with `search` those whose content contains it, whatever
- * the case (decision 2). `withNames`: whether `agent` or `contact` was requested. Specification: GET
+ * The messages of a conversation, newest first, system lines left out; with `search` those whose content contains all its words
+ * (decision 2, docs/decisions/0045-what-a-search-finds.md). `withNames`: whether `agent` or `contact` was requested. Specification: GET
  * /conversations/{conversation_id}/messages.
  */
 export const listMessages: Operation<
@@ -28,9 +28,9 @@ export const listMessages: Operation<
   mode: "read",
   async run(ctx, { conversationId, search, withNames, ...page }) {
     const conversation = await findConversation(ctx, conversationId);
-    const needle = foldText((search ?? "").trim());
+    const words = searchWords(search ?? "");
     const { rows, total } =
-      needle === "" ? await everyMessage(ctx, conversation, page) : await matching(ctx, conversation, page, needle);
+      words.length === 0 ? await everyMessage(ctx, conversation, page) : await matching(ctx, conversation, page, words);
     const names = withNames ? await namesIn(ctx, conversation, rows) : undefined;
     const listed = rows.map((message) => ({
       message,
@@ -65,8 +65,8 @@ async function everyMessage(ctx: Context, conversation: ConversationRow, page: P
   return { rows, total: conversation.message_count };
 }
 
-async function matching(ctx: Context, conversation: ConversationRow, page: PageRequest, needle: string) {
-  const params = { team_id: ctx.teamId, conversation_id: conversation.id, needle };
+async function matching(ctx: Context, conversation: ConversationRow, page: PageRequest, words: string[]) {
+  const params = { team_id: ctx.teamId, conversation_id: conversation.id, words: listParam(words) };
   const [counted, rows] = await Promise.all([
     ctx.db.first(messageSearchTotal, params),
     ctx.db.all(messageSearchPage, { ...params, ...pageWindow(page) }),

@@ -129,19 +129,19 @@ export const attachmentsOfMessages = statement<{ team_id: string; message_ids: s
       .orderBy("position"),
 );
 
-/** As `messagePage`, of the messages whose content contains `needle` (folded, decision 2). */
+/** As `messagePage`, of the messages whose content contains all `words` (folded, made by `listParam`; decision 2). */
 export const messageSearchPage = statement<
-  OfConversation & { needle: string; limit: number; offset: number },
+  OfConversation & { words: string; limit: number; offset: number },
   ListedMessageRow
 >((db, param, dialect) =>
   listed(db, param)
-    .where((row) => dialect.holds(row.ref("content_folded"), param("needle")))
+    .where((row) => dialect.holdsAll(row.ref("content_folded"), param("words")))
     .orderBy("sort_number", "desc")
     .limit(param("limit"))
     .offset(param("offset")),
 );
 
-export const messageSearchTotal = statement<OfConversation & { needle: string }, { total: number }>(
+export const messageSearchTotal = statement<OfConversation & { words: string }, { total: number }>(
   (db, param, dialect) =>
     db
       .selectFrom("messages")
@@ -149,7 +149,7 @@ export const messageSearchTotal = statement<OfConversation & { needle: string },
       .where("team_id", "=", param("team_id"))
       .where("conversation_id", "=", param("conversation_id"))
       .where("type", "<>", "system")
-      .where((row): Expression<SqlBool> => dialect.holds(row.ref("content_folded"), param("needle"))),
+      .where((row): Expression<SqlBool> => dialect.holdsAll(row.ref("content_folded"), param("words"))),
 );
 
 /** The newest message of each conversation, system lines left out. */

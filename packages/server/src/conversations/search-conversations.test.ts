@@ -1,5 +1,6 @@
 /** The tool search-conversations, as an operation (decisions 54 and 59). */
-import { foldSearch, foldText } from "@frontdesk/core/domain/folded-text";
+import { searchable, searchText, searchWords } from "@frontdesk/core/domain/search-text";
+import { stemOf } from "@frontdesk/core/domain/word-forms";
 import { assistantOf } from "@frontdesk/testing/assistant-actor";
 import { addLine, comesBy, pretendMessages } from "@frontdesk/testing/insert-rows";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -39,14 +40,29 @@ describe("a conversation is found", () => {
     }
   });
 
-  test("not by a text across two messages, across name and e-mail, by a phone, a system line or an id", async () => {
+  test("by several words, each in the contact or in any message, in any order and form", async () => {
+    const acme = await team();
+    const vera = await writes(acme, "Where is my order?", { name: "Ana Delgado", email: "ana@müller.example" });
+    await adaReplies(acme, vera, { content: "The blanket left today." });
+    const other = await writes(acme, "Where is my order?", { name: "Robin", email: "robin@example.com" });
+    const robin = assistantOf(acme);
+    for (const query of ["delgado order", "ORDERS Delgado", "blankets ana", "delgado today where", "mueller blanket"]) {
+      expect(await found(robin, query), query).toEqual([vera]);
+    }
+    expect(await found(robin, "where order")).toEqual([other, vera]);
+    expect(await found(robin, "delgado refund")).toEqual([]);
+    // An assistant gets what it has asked for, and no typos of it.
+    expect(await found(robin, "blankt")).toEqual([]);
+  });
+
+  test("not by one word across two messages or across name and e-mail, by a phone, a system line or an id", async () => {
     const acme = await team();
     const who = { name: "Vera Voss", email: "v.voss@example.com", phone: "+4915112345678" };
     const vera = await writes(acme, "one", who);
     await adaReplies(acme, vera, { content: "two" });
     await addLine({ storage, runtime }, acme, vera, { type: "system", content: "Ada has joined." });
     const robin = assistantOf(acme);
-    for (const query of ["onetwo", "one two", "twoone", "voss v.voss", "49151", "joined", vera, "v%", "_", "o*e"]) {
+    for (const query of ["onetwo", "twoone", "vossv.voss", "one three", "49151", "joined", vera, "v%", "_", "o*e"]) {
       expect(await found(robin, query), query).toEqual([]);
     }
     expect(await found(robin, "two")).toEqual([vera]);
@@ -199,9 +215,12 @@ test("a search finds exactly what a plain look at every conversation finds, in t
     conversations.unshift({ id: message.conversation_id, name, contents });
   }
   const plainly = (query: string, limit: number) => {
-    const [inMessage, inContact] = [foldText(query.trim()), foldSearch(query.trim())];
     const holds = ({ name, contents }: (typeof conversations)[number]) =>
-      foldSearch(name).includes(inContact) || contents.some((content) => foldText(content).includes(inMessage));
+      searchWords(query).every(
+        (word) =>
+          searchText(name, null).includes(word) ||
+          contents.some((content) => searchable(content).includes(stemOf(word))),
+      );
     return conversations
       .filter(holds)
       .map(({ id }) => id)

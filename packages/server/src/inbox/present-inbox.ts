@@ -12,6 +12,7 @@ import type {
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { excerptOf, highlightsOf } from "@frontdesk/core/domain/highlights";
 import { writeCursor } from "@frontdesk/core/domain/inbox";
+import { wordsToMark } from "@frontdesk/core/domain/search-query";
 import { presentContact } from "../contacts/present-contact.ts";
 import { presentFace } from "../conversations/present-face.ts";
 import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
@@ -112,20 +113,26 @@ export function presentPeople({ me, agents, tags, widgets }: People): InboxPeopl
 /** How much of a found message is shown. */
 const EXCERPT_LENGTH = 160;
 
-export function presentFound({ people, conversations, messages }: Found, query: string): InboxFound {
+export function presentFound(
+  { people, conversations, messages, unknown, forgiving }: Found,
+  query: string,
+): InboxFound {
+  const marked = { words: wordsToMark(query), forgiving };
   return {
+    unknown,
+    forgiving,
     people: people.map(({ id, name, email, phone }) => ({
       id,
       name,
       email,
       phone,
-      name_highlights: highlightsOf(name ?? "", query),
-      email_highlights: highlightsOf(email ?? "", query),
+      name_highlights: highlightsOf(name ?? "", marked),
+      email_highlights: highlightsOf(email ?? "", marked),
     })),
     conversations: conversations.map((view) => {
       const conversation: LiveConversation = presentLiveConversation(view);
       const { name, email } = conversation.contact;
-      return { conversation, name_highlights: highlightsOf(name ?? email ?? "", query) };
+      return { conversation, name_highlights: highlightsOf(name ?? email ?? "", marked) };
     }),
     messages: messages.map(({ message, conversation: { contact } }) => ({
       id: message.id,
@@ -134,7 +141,7 @@ export function presentFound({ people, conversations, messages }: Found, query: 
       type: message.type as InboxFound["messages"][number]["type"],
       from: message.agent_id === null ? "visitor" : "agent",
       contact: { id: contact.id, name: contact.name, email: contact.email },
-      ...excerptOf(message.content ?? "", query, EXCERPT_LENGTH),
+      ...excerptOf(message.content ?? "", marked, EXCERPT_LENGTH),
       created_at: isoTime(message.created_at),
     })),
   };

@@ -85,32 +85,3 @@ export const firstReplyOfOthers = statement<OfConversation & { after: number; ag
       .orderBy("sort_number")
       .limit(1),
 );
-
-/**
- * The newest message of each of some conversations that contains `needle` (folded), system lines left out. One search a
- * conversation, from its end: a condition on every message instead would scan a thread of 5,000 messages 5,000 times.
- */
-export const newestHolding = statement<{ team_id: string; conversation_ids: string; needle: string }, WholeMessageRow>(
-  (db, param, dialect) =>
-    db
-      .selectFrom("messages")
-      .select(columns)
-      .where("team_id", "=", param("team_id"))
-      .where("id", "in", (query) =>
-        query
-          .selectFrom("conversations")
-          .where("conversations.team_id", "=", param("team_id"))
-          .where((row) => dialect.isIn(row.ref("conversations.id"), param("conversation_ids")))
-          .select(({ selectFrom }) =>
-            selectFrom("messages as held")
-              .select("held.id")
-              .where("held.team_id", "=", param("team_id"))
-              .whereRef("held.conversation_id", "=", "conversations.id")
-              .where("held.type", "<>", sql.lit("system"))
-              .where((held) => dialect.holds(held.ref("held.content_folded"), param("needle")))
-              .orderBy("held.sort_number", "desc")
-              .limit(1)
-              .as("id"),
-          ),
-      ),
-);

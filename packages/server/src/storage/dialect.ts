@@ -35,10 +35,15 @@ export interface Dialect {
    * `column` (already folded) contains `needle` (already folded) as a substring. `%`, `_` and `\` are plain characters. Scans;
    * for a few rows only.
    */
-  holds(column: Expression<unknown>, needle: RawBuilder<string | null>): RawBuilder<SqlBool>;
+  holds(column: Expression<unknown>, needle: Expression<string | null>): RawBuilder<SqlBool>;
+  /** The same of each of the `needles`, a parameter made by `listParam`. */
+  holdsAll(column: Expression<unknown>, needles: RawBuilder<string>): RawBuilder<SqlBool>;
+  /** `column` contains one of the `patterns`, JSON made by `listParam`, in which `_` is any one character. */
+  isLikeOne(column: Expression<unknown>, patterns: Expression<string>): RawBuilder<SqlBool>;
   /**
-   * The same by the contacts' index: name, e-mail, phone digits, or the exact id. On SQLite it finds `most` of them at most,
-   * since the whole list of matches is built before anything else is read.
+   * By the contacts' index: name and e-mail contain the words, the phone the digits, or the exact id. It knows words of three
+   * characters and more, so shorter ones have to be compared besides. On SQLite it finds `most` contacts at most, since the
+   * whole list of matches is built before anything else is read.
    */
   contactMatches(search: IndexedContactSearch): RawBuilder<SqlBool>;
 }
@@ -58,6 +63,7 @@ export interface ListedWord {
 export interface IndexedContactSearch {
   teamId: RawBuilder<string>;
   id: RawBuilder<string | null>;
+  /** One of the words. */
   needle: RawBuilder<string>;
   digits: RawBuilder<string | null>;
   /** The terms that both have to be found by, made by `contactTerms`, for PostgreSQL; null finds nothing. */
@@ -85,19 +91,26 @@ export const wordsParam = (words: readonly ListedWord[]): string =>
 export const likePattern = (needle: string): string => `%${needle.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
 /**
- * The terms of a search in the contacts' index (migration 18), as one bound value. A search needs at least three characters:
- * shorter texts have no term.
+ * The terms of words in the contacts' index (migration 18), as one bound value. A word needs at least three characters: shorter
+ * ones have no term.
  */
-export const contactTerms = (teamId: string, column: "search_text" | "phone_digits", needle: string): string =>
-  JSON.stringify(trigrams(needle).map((three) => `${endOf(teamId)}${column === "search_text" ? "s" : "p"}${three}`));
+export const contactTerms = (
+  teamId: string,
+  column: "search_text" | "phone_digits",
+  words: readonly string[],
+): string =>
+  JSON.stringify(
+    words.flatMap(trigrams).map((three) => `${endOf(teamId)}${column === "search_text" ? "s" : "p"}${three}`),
+  );
 
 /** The same as an FTS5 query: a phrase of terms is a part of the text. */
-export function contactMatch(teamId: string, needle: string, digits: string | null): string {
+export function contactMatch(teamId: string, words: readonly string[], digits: string | null): string {
   const phrase = (column: string, text: string) =>
     `${column} : "${trigrams(text)
       .map((three) => endOf(teamId) + Buffer.from(three).toString("hex"))
       .join(" ")}"`;
-  return [phrase("search_text", needle), ...(digits === null ? [] : [phrase("phone_digits", digits)])].join(" OR ");
+  const all = words.map((word) => phrase("search_text", word)).join(" AND ");
+  return digits === null ? all : `(${all}) OR ${phrase("phone_digits", digits)}`;
 }
 
 /** The prefix of the terms of a team. */
@@ -145,6 +158,10 @@ const sqlite: Dialect = {
   listedWords: (list) =>
     sql`(select value ->> 0 as word, value ->> 1 as backward, value ->> 2 as weight from json_each(${list}))`,
   holds: (column, needle) => sql`instr(${column}, ${needle}) > 0`,
+  holdsAll: (column, needles) =>
+    sql`not exists (select 1 from json_each(${needles}) where instr(${column}, value) = 0)`,
+  isLikeOne: (column, patterns) =>
+    sql`exists (select 1 from json_each(${patterns}) where ${column} like '%' || value || '%')`,
   contactMatches: ({ teamId, id, match, most }) => sql`row_key in (
     select rowid from (select rowid from contact_search where contact_search match ${match} limit cast(${most} as integer))
     union all select row_key from contacts where team_id = ${teamId} and id = ${id}
@@ -177,6 +194,10 @@ const postgres: Dialect = {
     sql`(select value ->> 0 as word, value ->> 1 as backward, (value ->> 2)::bigint as weight
       from json_array_elements(${list}::json) as list(value))`,
   holds: (column, needle) => sql`strpos(${column}, ${needle}) > 0`,
+  holdsAll: (column, needles) =>
+    sql`not exists (select 1 from json_array_elements_text(${needles}::json) as list(value) where strpos(${column}, value) = 0)`,
+  isLikeOne: (column, patterns) =>
+    sql`exists (select 1 from json_array_elements_text(${patterns}::json) as list(value) where ${column} like '%' || value || '%')`,
   contactMatches: ({ id, needle, digits, needleTerms, digitsTerms }) =>
     sql`((${hasTerms(needleTerms)} and strpos(search_text, ${needle}) > 0)
       or (${hasTerms(digitsTerms)} and strpos(phone_digits, ${digits}) > 0) or id = ${id})`,

@@ -161,9 +161,16 @@ test("what was snoozed, or waits to be mailed, before there were timers has one,
   await job("mail-replies", "failed", 40, 60);
   await job("send-mail", "waiting", 400, 700);
   await waiting.migrate();
+  // What is searched is folded again, by a timer of the team.
+  expect(await query(waiting, "SELECT kind, subject_id, due_at FROM timers WHERE subject_id = team_id")).toEqual([
+    { kind: "fold-search-texts", subject_id: team, due_at: 0 },
+  ]);
   expect(
     (
-      await query(waiting, "SELECT kind, subject_id, due_at, armed_for, data, attempts, failed_at FROM timers")
+      await query(
+        waiting,
+        "SELECT kind, subject_id, due_at, armed_for, data, attempts, failed_at FROM timers WHERE subject_id <> team_id",
+      )
     ).toSorted((one, other) => String(one.kind).localeCompare(String(other.kind))),
   ).toEqual([
     {

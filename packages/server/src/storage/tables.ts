@@ -4,7 +4,7 @@ import type { GeneratedAlways } from "kysely";
  * The tables as the query builder sees them; `migrations/` creates them.
  *
  * Common to both engines: ids are UUIDv7 in lower case, times are integers (ms since the epoch), flags are 0 or 1, lists and
- * nested values are JSON text, `*_folded` columns hold `foldText` of their twin. Every table has `team_id`, and every key
+ * nested values are JSON text, `*_folded` columns hold `foldText` of their twin, `content_folded` what `searchable` makes. Every table has `team_id`, and every key
  * begins with it, except for those that `table-kinds.ts` lists.
  */
 export interface Tables {
@@ -276,7 +276,7 @@ export interface ContactRow {
   phone: string | null;
   /** Only the digits of `phone`, for search; empty without a phone. */
   phone_digits: string;
-  /** Folded name and e-mail, parted by U+001F, for search. */
+  /** Name and e-mail as `searchText` folds them. */
   search_text: string;
   country_dialing_code: string | null;
   bgcolor: string;

@@ -1,3 +1,4 @@
+import { foldSearchTexts } from "../contacts/fold-search-texts.ts";
 import { endSnooze } from "../conversations/end-snooze.ts";
 import { mailReplies } from "../conversations/mail-replies.ts";
 import type { TimerHandlers } from "./timer.ts";
@@ -6,4 +7,5 @@ import type { TimerHandlers } from "./timer.ts";
 export const timerHandlers: TimerHandlers = {
   "end-snooze": endSnooze,
   "mail-replies": mailReplies,
+  "fold-search-texts": foldSearchTexts,
 };

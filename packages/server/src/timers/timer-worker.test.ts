@@ -100,7 +100,11 @@ function process(
     mode: "write",
     run: act,
   });
-  const handlers: TimerHandlers = { "end-snooze": operation("end-snooze"), "mail-replies": operation("mail-replies") };
+  const handlers: TimerHandlers = {
+    "end-snooze": operation("end-snooze"),
+    "mail-replies": operation("mail-replies"),
+    "fold-search-texts": operation("fold-search-texts"),
+  };
   const worker = createTimerWorker({
     ...{ storage: on, runtime, perform: by, handlers, logger, timeouts },
     onEnd: (_kind, outcome) => ends.push(outcome),

@@ -1,9 +1,11 @@
+import type { FoldedSoFar } from "../contacts/fold-search-texts.ts";
 import type { Operation } from "../context.ts";
 
 /** The data stored with a timer of each kind, besides its subject; JSON-able, null for none. */
 export interface TimerPayloads {
   "end-snooze": null;
   "mail-replies": null;
+  "fold-search-texts": FoldedSoFar | null;
 }
 
 export type TimerKind = keyof TimerPayloads;

@@ -226,8 +226,8 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
     preferences: await perform(agent, setPreferences, { preferences, mostBytes: PREFERENCES_MAX_BYTES }),
   }));
 
-  serve(inboxOperations.search, async ({ agent, query: { q } }) =>
-    presentFound(await perform(agent, searchInbox, { query: q, limit: FOUND_MAX }), q),
+  serve(inboxOperations.search, async ({ agent, query: { q, time_zone: timeZone } }) =>
+    presentFound(await perform(agent, searchInbox, { query: q, timeZone, limit: FOUND_MAX }), q),
   );
 
   serve(inboxOperations.listPeople, async ({ agent }) => presentPeople(await perform(agent, listPeople, {})));

@@ -23,6 +23,7 @@ import { causes } from "./0022-causes.ts";
 import { episodes } from "./0023-episodes.ts";
 import { widgetDirectory } from "./0024-widget-directory.ts";
 import { triage } from "./0025-triage.ts";
+import { searchFolding } from "./0026-search-folding.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   episodes,
   widgetDirectory,
   triage,
+  searchFolding,
 ];
