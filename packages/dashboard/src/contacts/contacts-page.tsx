@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, Outlet, useMatch, useRouter, useSearch } from "@tanstack/react-router";
 import { Users } from "lucide-react";
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { rest } from "../service/rest.ts";
 import { ago, numberOf } from "../texts/dates.ts";
@@ -11,6 +11,7 @@ import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { FoundText, markedBy } from "../ui/marked-text.tsx";
 import { MoreRows } from "../ui/more-rows.tsx";
 import { Page } from "../ui/page.tsx";
 import { problemText } from "../ui/problem-text.ts";
@@ -42,6 +43,7 @@ export function ContactsPage() {
   );
   const more = useCallback(() => void found.fetchNextPage(), [found.fetchNextPage]);
   const contacts = found.data?.pages.flatMap(({ data }) => data) ?? [];
+  const marked = useMemo(() => markedBy(q), [q]);
   const total = found.data?.pages[0]?.meta.pagination.total;
   return (
     <div className="flex h-full">
@@ -100,12 +102,14 @@ export function ContactsPage() {
                             dir="auto"
                             className="-outline-offset-2 min-w-0 truncate font-medium after:absolute after:inset-0"
                           >
-                            {name}
+                            <FoundText text={name} marked={marked} />
                           </Link>
                           {attributes.blocked_at && <Badge tone="danger">{t("blocked")}</Badge>}
                         </span>
                       </td>
-                      <td className="truncate text-muted max-md:hidden">{attributes.email}</td>
+                      <td className="truncate text-muted max-md:hidden">
+                        <FoundText text={attributes.email ?? ""} marked={marked} />
+                      </td>
                       <td className="truncate text-muted max-lg:hidden">
                         {attributes.country_emoji} {attributes.country}
                       </td>

@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import { useCallback, useMemo, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
+import { useFound } from "../inbox/found.ts";
 import {
   neighborOf,
   theInbox,
@@ -54,6 +55,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   const viewers = useViewers(id);
   const online = useIsOnline(conversation?.contact.id);
   const connection = useConnection();
+  const found = useFound();
   const { agent } = useMe();
   const navigate = useNavigate({ from: "/inbox" });
   const isWide = useIsWide();
@@ -163,6 +165,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
             label={t("messagesWith", { name })}
             items={items}
             hasOlder={thread.hasBefore}
+            found={found.message}
             onOlder={() => theInbox().loadOlder(id)}
             draw={(item) =>
               item.kind === "waiting" ? (
@@ -180,6 +183,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
                   first={item.first}
                   last={item.last}
                   visitor={visitor}
+                  marked={found.marked}
                   state={
                     item.message === lastFromTeam
                       ? t(conversation.seen_number >= item.message.sort_number ? "seen" : "sent")

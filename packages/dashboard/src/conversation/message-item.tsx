@@ -1,4 +1,5 @@
 import type { LiveMessage } from "@frontdesk/core/contract/live";
+import type { Marked } from "@frontdesk/core/domain/highlights";
 import { Bot, Lock, MoreHorizontal, Workflow } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { momentOf, timeOf } from "../texts/dates.ts";
@@ -16,6 +17,8 @@ interface Shown {
   visitor: { id: string; name: string | null };
   /** Shown below the last reply: whether the visitor has seen it. */
   state?: string | undefined;
+  /** What is marked, when the conversation was opened from a search. */
+  marked?: Marked | undefined;
 }
 
 /** One message as the team sees it: a bubble on its sender's side, a note over the whole width, a muted system line. */
@@ -26,17 +29,17 @@ export const MessageItem = memo(function MessageItem(props: Shown) {
   return message.from === "visitor" ? <FromVisitor {...props} /> : <FromTeam {...props} />;
 });
 
-function FromVisitor({ message, first, last, visitor }: Shown) {
+function FromVisitor({ message, first, last, visitor, marked }: Shown) {
   return (
     <div className={cx("flex items-end gap-2 pe-12", first ? "pt-3" : "pt-0.5")}>
       <span className="w-6 shrink-0">{last && <Avatar id={visitor.id} name={visitor.name} size="medium" />}</span>
-      <Bubble className={cx("rounded-bubble bg-bubble", last && "rounded-es-tag")} message={message} />
+      <Bubble className={cx("rounded-bubble bg-bubble", last && "rounded-es-tag")} message={message} marked={marked} />
       {last && <When at={message.created_at} />}
     </div>
   );
 }
 
-function FromTeam({ message, first, last, state }: Shown) {
+function FromTeam({ message, first, last, state, marked }: Shown) {
   const { agent, sent_via } = message;
   return (
     <div className={cx("group flex flex-col items-end ps-12", first ? "pt-3" : "pt-0.5")}>
@@ -48,7 +51,11 @@ function FromTeam({ message, first, last, state }: Shown) {
       <div className="relative flex max-w-full items-end gap-2">
         {message.content && <MenuButton message={message} />}
         {last && <When at={message.created_at} />}
-        <Bubble className={cx("rounded-bubble bg-accent-soft", last && "rounded-ee-tag")} message={message} />
+        <Bubble
+          className={cx("rounded-bubble bg-accent-soft", last && "rounded-ee-tag")}
+          message={message}
+          marked={marked}
+        />
         <span className="w-6 shrink-0">
           {last && agent && <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="medium" />}
         </span>
@@ -95,7 +102,7 @@ function Author({ via, name }: { via: LiveMessage["sent_via"]; name: string | nu
   return name;
 }
 
-function Note({ message }: Shown) {
+function Note({ message, marked }: Shown) {
   const { agent, sent_via } = message;
   return (
     <div className="pt-3">
@@ -113,7 +120,7 @@ function Note({ message }: Shown) {
             {timeOf(message.created_at)}
           </time>
         </p>
-        {message.content && <MessageText text={message.content} />}
+        {message.content && <MessageText text={message.content} marked={marked} />}
         {message.attachments.length > 0 && <AttachmentsOf attachments={message.attachments} />}
       </article>
     </div>
@@ -128,11 +135,11 @@ function SystemLine({ message }: { message: LiveMessage }) {
   );
 }
 
-function Bubble({ message, className }: { message: LiveMessage; className: string }) {
+function Bubble({ message, className, marked }: Pick<Shown, "message" | "marked"> & { className: string }) {
   const { content, attachments } = message;
   return (
     <div className="flex min-w-0 max-w-[min(100%,40rem)] flex-col gap-1">
-      {content && <BubbleBox className={className}>{<MessageText text={content} />}</BubbleBox>}
+      {content && <BubbleBox className={className}>{<MessageText text={content} marked={marked} />}</BubbleBox>}
       {attachments.length > 0 && <AttachmentsOf attachments={attachments} />}
     </div>
   );

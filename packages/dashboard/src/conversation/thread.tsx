@@ -23,12 +23,15 @@ export function Thread({
   draw,
   hasOlder,
   onOlder,
+  found,
 }: {
   label: string;
   items: readonly ThreadItem[];
   draw(item: Extract<ThreadItem, { kind: "message" | "entry" | "waiting" }>): ReactNode;
   hasOlder: boolean;
   onOlder(): Promise<unknown>;
+  /** A message that a search has found: it is scrolled to once for each visit, also when it is not loaded yet. */
+  found?: { sortNumber: number; visit: string } | undefined;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const loading = useRef(false);
@@ -89,6 +92,21 @@ export function Thread({
     if (waiting !== undefined) rows.scrollToEnd();
   }, [waiting, rows]);
 
+  const shownVisit = useRef<string>(undefined);
+  useEffect(() => {
+    if (!found || found.visit === shownVisit.current) return;
+    const index = items.findIndex((item) => sortNumberOf(item) === found.sortNumber);
+    if (index >= 0) {
+      shownVisit.current = found.visit;
+      rows.scrollToIndex(index, { align: "center" });
+    } else if (hasOlder && !loading.current) {
+      loading.current = true;
+      onOlder().finally(() => {
+        loading.current = false;
+      });
+    }
+  }, [found, items, hasOlder, onOlder, rows]);
+
   return (
     <div className="relative min-h-0 flex-1">
       {/* Scrollable content has to be reachable by keyboard. */}
@@ -129,6 +147,9 @@ export function Thread({
     </div>
   );
 }
+
+const sortNumberOf = (item: ThreadItem): number | undefined =>
+  item.kind === "message" ? item.message.sort_number : undefined;
 
 function Row({
   item,

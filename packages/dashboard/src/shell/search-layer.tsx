@@ -1,53 +1,53 @@
+import { parseSearch, wordsToMark } from "@frontdesk/core/domain/search-query";
+import { searchText } from "@frontdesk/core/domain/search-text";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { MessageSquare } from "lucide-react";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useMemo, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { loadedConversations } from "../inbox/live-inbox.ts";
 import { askInbox } from "../service/ask-inbox.ts";
 import { shortWhen } from "../texts/dates.ts";
-import { t } from "../texts/texts.ts";
+import { type TextKey, t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { matching } from "../ui/matching.ts";
+import { FoundText, MarkedText } from "../ui/marked-text.tsx";
 import { type Choice, Picker } from "../ui/picker.tsx";
 import { FloatingPicker } from "./command-palette.tsx";
 
 const LOCAL_SHOWN = 5;
+const OPERATORS = "tag: status: from: before: after:";
 
 /** Searches people, conversations and messages while typing: first what is loaded, then the service's results. */
 export function SearchLayer({ open, onClose }: { open: boolean; onClose(): void }) {
   return (
     <FloatingPicker open={open} onClose={onClose} title={t("search.title")}>
-      <Found onClose={onClose} />
+      <Search onClose={onClose} />
     </FloatingPicker>
   );
 }
 
-function Found({ onClose }: { onClose(): void }) {
+function Search({ onClose }: { onClose(): void }) {
   const navigate = useNavigate();
   const [typed, setTyped] = useState("");
   const asked = useDeferredValue(typed.trim());
   const { data } = useQuery({
     queryKey: ["search", asked],
-    queryFn: ({ signal }) => askInbox("search", { query: { q: asked }, signal }),
+    queryFn: ({ signal }) => askInbox("search", { query: { q: asked, time_zone: timeZone() }, signal }),
     enabled: asked !== "",
     placeholderData: keepPreviousData,
   });
-  const openConversation = (conversationId: string) => {
-    onClose();
-    void navigate({ to: "/inbox/$conversationId", params: { conversationId }, search: { view: "all" } });
-  };
-  const local = matching(
-    loadedConversations().map((conversation) => ({
-      conversation,
-      label: contactName(conversation.contact),
-      also: conversation.contact.email ?? "",
-    })),
-    typed,
-  )
-    .slice(0, typed.trim() ? LOCAL_SHOWN : 0)
-    .map(({ conversation }) => conversation);
+  const local = loaded(typed);
   const found = typed.trim() ? data : undefined;
+  const forgiving = found?.forgiving ?? false;
+  const marked = useMemo(() => ({ words: wordsToMark(typed), forgiving }), [typed, forgiving]);
+  const openConversation = (conversationId: string, foundAt?: number) => {
+    onClose();
+    void navigate({
+      to: "/inbox/$conversationId",
+      params: { conversationId },
+      search: { view: "all" },
+      state: { find: typed, forgiving, ...(foundAt !== undefined && { foundAt }) },
+    });
+  };
   const known = new Set(local.map(({ id }) => id));
   const conversations = [
     ...local,
@@ -57,24 +57,26 @@ function Found({ onClose }: { onClose(): void }) {
     ...conversations.map((conversation) => ({
       id: conversation.id,
       group: t("search.conversations"),
-      label: contactName(conversation.contact),
+      label: <FoundText text={contactName(conversation.contact)} marked={marked} />,
       hint: conversation.last_message?.content ?? "",
+      aside: shortWhen(conversation.active_at),
       icon: <Avatar id={conversation.contact.id} name={contactName(conversation.contact)} size="small" />,
       onSelect: () => openConversation(conversation.id),
     })),
     ...(found?.messages ?? []).map((message) => ({
       id: message.id,
       group: t("search.messages"),
-      label: marked(message.excerpt, message.highlights),
-      hint: `${contactName(message.contact)} · ${shortWhen(message.created_at)}`,
-      icon: <MessageSquare size={14} />,
-      onSelect: () => openConversation(message.conversation_id),
+      label: <FoundText text={contactName(message.contact)} marked={marked} />,
+      aside: shortWhen(message.created_at),
+      excerpt: <MarkedText text={message.excerpt} marks={message.highlights} />,
+      icon: <Avatar id={message.contact.id} name={contactName(message.contact)} size="small" />,
+      onSelect: () => openConversation(message.conversation_id, message.sort_number),
     })),
     ...(found?.people ?? []).map((person) => ({
       id: `person-${person.id}`,
       group: t("search.people"),
-      label: contactName(person),
-      hint: person.email ?? person.phone ?? "",
+      label: <FoundText text={contactName(person)} marked={marked} />,
+      hint: person.email ? <MarkedText text={person.email} marks={person.email_highlights} /> : (person.phone ?? ""),
       icon: <Avatar id={person.id} name={contactName(person)} size="small" />,
       onSelect() {
         onClose();
@@ -88,24 +90,44 @@ function Found({ onClose }: { onClose(): void }) {
       label={t("search.title")}
       choices={choices}
       filtered
-      empty={typed.trim() ? t("nothingFound") : t("search.hint")}
+      empty={typed.trim() ? found && nothing(found.unknown[0]) : <Hint />}
       onType={setTyped}
     />
   );
 }
 
-/** Matches are highlighted. */
-function marked(text: string, highlights: readonly { start: number; end: number }[]) {
-  const parts: React.ReactNode[] = [];
-  let end = 0;
-  for (const mark of highlights) {
-    parts.push(text.slice(end, mark.start));
-    parts.push(
-      <mark key={mark.start} className="rounded-tag bg-note text-note-ink">
-        {text.slice(mark.start, mark.end)}
-      </mark>,
-    );
-    end = mark.end;
-  }
-  return [...parts, text.slice(end)];
+/** Loaded conversations whose contact contains every word; operators are for the service. */
+function loaded(typed: string) {
+  const { words, operators } = parseSearch(typed);
+  if (words.length === 0 || operators.length > 0) return [];
+  return loadedConversations()
+    .filter(({ contact }) => {
+      const text = searchText(contactName(contact), contact.email);
+      return words.every((word) => text.includes(word));
+    })
+    .slice(0, LOCAL_SHOWN);
 }
+
+const unknownTexts: Record<string, TextKey> = {
+  tag: "search.unknownTag",
+  status: "search.unknownStatus",
+  before: "search.unknownDate",
+  after: "search.unknownDate",
+};
+
+function nothing(unknown: { operator: string; value: string } | undefined): string {
+  return unknown ? t(unknownTexts[unknown.operator] ?? "nothingFound", { value: unknown.value }) : t("nothingFound");
+}
+
+function Hint() {
+  return (
+    <>
+      <span className="block">{t("search.hint")}</span>
+      <span className="mt-1 block text-meta text-subtle">
+        {t("search.operators")} <bdi className="font-mono">{OPERATORS}</bdi>
+      </span>
+    </>
+  );
+}
+
+const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -1,3 +1,4 @@
+import { foldSearch, searchable, searchWords } from "@frontdesk/core/domain/search-text";
 import type { ReactNode } from "react";
 
 /**
@@ -8,17 +9,18 @@ export function matching<C extends { label: ReactNode; also?: string | undefined
   choices: readonly C[],
   typed: string,
 ): C[] {
-  const words = folded(typed).split(/\s+/).filter(Boolean);
+  const words = searchWords(typed);
   if (words.length === 0) return [...choices];
   const found = choices.filter(({ label, also = "" }) => {
-    const text = folded(`${label} ${also}`);
+    const text = searchable(`${label} ${also}`);
     return words.every((word) => text.includes(word));
   });
   if (found.length === 0) {
-    const letters = words.join("");
-    return letters.length > 1 ? choices.filter(({ label }) => hasInOrder(folded(String(label)), letters)) : [];
+    const letters = foldSearch(typed).replace(/\s+/g, "");
+    return letters.length > 1 ? choices.filter(({ label }) => hasInOrder(foldSearch(String(label)), letters)) : [];
   }
-  const begins = ({ label }: C) => folded(String(label)).startsWith(words.join(" "));
+  const whole = foldSearch(typed).trim();
+  const begins = ({ label }: C) => foldSearch(String(label)).startsWith(whole);
   return [...found.filter(begins), ...found.filter((choice) => !begins(choice))];
 }
 
@@ -26,8 +28,4 @@ function hasInOrder(text: string, letters: string): boolean {
   let at = 0;
   for (const letter of text) if (letter === letters[at]) at += 1;
   return at === letters.length;
-}
-
-function folded(text: string): string {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
 }

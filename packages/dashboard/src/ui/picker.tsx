@@ -11,7 +11,11 @@ export interface Choice {
   label: ReactNode;
   /** Also searched. */
   also?: string | undefined;
-  hint?: string | undefined;
+  hint?: ReactNode;
+  /** At the end of the row, never cut off: a date. */
+  aside?: string | undefined;
+  /** Below, in two lines at most. */
+  excerpt?: ReactNode;
   icon?: ReactNode;
   keys?: string | undefined;
   group?: string | undefined;
@@ -35,7 +39,7 @@ export function Picker({
 }: {
   label: string;
   choices: readonly Choice[];
-  empty?: string;
+  empty?: ReactNode;
   large?: boolean;
   /** The choices are filtered already. */
   filtered?: boolean;
@@ -88,7 +92,7 @@ export function Picker({
 }
 
 function Row({ choice, heading }: { choice: Choice; heading: boolean }) {
-  const { label, hint, icon, keys, group, checked, onSelect } = choice;
+  const { label, hint, aside, excerpt, icon, keys, group, checked, onSelect } = choice;
   return (
     <>
       {heading && group && (
@@ -102,9 +106,19 @@ function Row({ choice, heading }: { choice: Choice; heading: boolean }) {
         className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-control px-2 data-highlighted:bg-active pointer-coarse:min-h-11"
       >
         {icon && <span className="flex w-5 shrink-0 justify-center text-muted">{icon}</span>}
-        <span className="min-w-0 flex-1 truncate">
-          {label}
-          {hint && <span className="ms-2 text-meta text-subtle">{hint}</span>}
+        <span className={cx("min-w-0 flex-1", excerpt && "py-1.5")}>
+          <span className="flex items-baseline gap-2">
+            <span className="min-w-0 flex-1 truncate">
+              {label}
+              {hint && <span className="ms-2 text-meta text-subtle">{hint}</span>}
+            </span>
+            {aside && <span className="numbers shrink-0 text-meta text-subtle">{aside}</span>}
+          </span>
+          {excerpt && (
+            <span dir="auto" className="wrap-anywhere mt-0.5 line-clamp-2 text-meta text-muted">
+              {excerpt}
+            </span>
+          )}
         </span>
         {checked && <span className="text-accent-text text-meta">{t("chosen")}</span>}
         {keys && <Keys keys={keys} />}
