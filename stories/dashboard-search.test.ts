@@ -86,7 +86,7 @@ test("operators narrow the search, and one that is not known says so", async () 
   await searchFor(page, "refund status:resolved");
   await dialog(page).getByText("No results").waitFor();
   await searchFor(page, "refund tag:vip");
-  await dialog(page).getByText("There is no tag called “vip”").waitFor();
+  await dialog(page).getByText("No tag called “vip”").waitFor();
   await searchFor(page, "status:closed");
-  await dialog(page).getByText("“closed” is not a status").waitFor();
+  await dialog(page).getByText("“closed” isn’t a status").waitFor();
 });
