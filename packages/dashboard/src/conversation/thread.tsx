@@ -5,6 +5,7 @@ import { dayOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import type { ThreadItem } from "./thread-items.ts";
+import { type FoundMessage, useFoundMessage } from "./use-found-message.ts";
 
 /** The estimated height of a row; each is measured when it is rendered. */
 const ROW_GUESS = 64;
@@ -30,8 +31,7 @@ export function Thread({
   draw(item: Extract<ThreadItem, { kind: "message" | "entry" | "waiting" }>): ReactNode;
   hasOlder: boolean;
   onOlder(): Promise<unknown>;
-  /** A message that a search has found: it is scrolled to once for each visit, also when it is not loaded yet. */
-  found?: { sortNumber: number; visit: string } | undefined;
+  found?: FoundMessage | undefined;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
   const loading = useRef(false);
@@ -68,14 +68,15 @@ export function Thread({
     return (itemSizeCache.has(key) ? end : start + 1) <= (scrollOffset ?? 0);
   };
 
-  const look = () => {
-    const place = scroller.current;
-    if (!place) return;
-    if (!hasOlder || loading.current || place.scrollTop > AT_START) return;
+  const loadOlder = () => {
+    if (!hasOlder || loading.current) return;
     loading.current = true;
     onOlder().finally(() => {
       loading.current = false;
     });
+  };
+  const look = () => {
+    if (scroller.current && scroller.current.scrollTop <= AT_START) loadOlder();
   };
   // Runs whenever rows turn out higher than estimated, not only while scrolling. Measured in the animation frame, which
   // computes the layout anyway: right now, layout would run twice.
@@ -92,20 +93,13 @@ export function Thread({
     if (waiting !== undefined) rows.scrollToEnd();
   }, [waiting, rows]);
 
-  const shownVisit = useRef<string>(undefined);
-  useEffect(() => {
-    if (!found || found.visit === shownVisit.current) return;
-    const index = items.findIndex((item) => sortNumberOf(item) === found.sortNumber);
-    if (index >= 0) {
-      shownVisit.current = found.visit;
-      rows.scrollToIndex(index, { align: "center" });
-    } else if (hasOlder && !loading.current) {
-      loading.current = true;
-      onOlder().finally(() => {
-        loading.current = false;
-      });
-    }
-  }, [found, items, hasOlder, onOlder, rows]);
+  useFoundMessage({
+    found,
+    items,
+    scroller,
+    scrollTo: (index) => rows.scrollToIndex(index, { align: "center" }),
+    onOlder: loadOlder,
+  });
 
   return (
     <div className="relative min-h-0 flex-1">
@@ -147,9 +141,6 @@ export function Thread({
     </div>
   );
 }
-
-const sortNumberOf = (item: ThreadItem): number | undefined =>
-  item.kind === "message" ? item.message.sort_number : undefined;
 
 function Row({
   item,

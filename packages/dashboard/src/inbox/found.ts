@@ -3,6 +3,7 @@ import type { Marked } from "@frontdesk/core/domain/highlights";
 import { wordsToMark } from "@frontdesk/core/domain/search-query";
 import { useRouterState } from "@tanstack/react-router";
 import { useMemo } from "react";
+import type { FoundMessage } from "../conversation/use-found-message.ts";
 
 declare module "@tanstack/react-router" {
   interface HistoryState {
@@ -18,8 +19,7 @@ declare module "@tanstack/react-router" {
 export interface Found {
   /** What is marked; the same object for the same search. */
   marked: Marked | undefined;
-  /** The message to show first, and which visit it is for. */
-  message: { sortNumber: number; visit: string } | undefined;
+  message: FoundMessage | undefined;
 }
 
 export function useFound(): Found {
