@@ -33,7 +33,8 @@ function placesOf(word: string, forms: readonly Folded[], forgiving: boolean): H
   if (ofStem.length > 0) return ofStem;
   const typos = forgiving ? typoForms(stem) : undefined;
   if (!typos) return [];
-  const pattern = new RegExp(typos.patterns.join("|").replaceAll("_", "."), "gsu");
+  const longestFirst = typos.patterns.toSorted((a, b) => b.length - a.length);
+  const pattern = new RegExp(longestFirst.join("|").replaceAll("_", "."), "gsu");
   return forms.flatMap((form) =>
     [...form.folded.matchAll(pattern)].flatMap(({ index, 0: found }) => placeIn(form, index, found.length)),
   );

@@ -29,6 +29,7 @@ export function parseSearch(typed: string): SearchQuery {
       if (value) operators.push({ operator: operator.toLowerCase() as SearchOperator, value });
       return " ";
     })
+    .replace(/\s+/g, " ")
     .trim();
   const words = [...text.matchAll(WORD)].flatMap(([whole, quoted]) =>
     quoted === undefined ? foldSearch(whole).split(/\s+/) : foldSearch(quoted).trim(),
