@@ -55,13 +55,8 @@ test("what was searched for is marked in the hits and in the conversation, which
   await expect.poll(() => page.locator("[data-index] mark").first().isVisible()).toBe(true);
   expect(await page.locator("[data-index] b").count()).toBe(0);
   const isInSight = () =>
-    page.evaluate(() => {
-      const { top, bottom } = document.querySelector("[data-index] mark")?.getBoundingClientRect() ?? {
-        top: -1,
-        bottom: -1,
-      };
-      return top >= 0 && bottom <= innerHeight;
-    });
+    page.evaluate(`(({ top, bottom }) => top >= 0 && bottom <= innerHeight)
+      (document.querySelector("[data-index] mark").getBoundingClientRect())`);
   await expect.poll(isInSight).toBe(true);
 
   await page.reload();

@@ -106,7 +106,7 @@ function Row({ choice, heading }: { choice: Choice; heading: boolean }) {
         className="flex min-h-8 cursor-default select-none items-center gap-2 rounded-control px-2 data-highlighted:bg-active pointer-coarse:min-h-11"
       >
         {icon && <span className="flex w-5 shrink-0 justify-center text-muted">{icon}</span>}
-        <span className={cx("min-w-0 flex-1", excerpt && "py-1.5")}>
+        <span className={cx("min-w-0 flex-1", excerpt !== undefined && "py-1.5")}>
           <span className="flex items-baseline gap-2">
             <span className="min-w-0 flex-1 truncate">
               {label}
