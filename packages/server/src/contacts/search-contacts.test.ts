@@ -69,6 +69,11 @@ test.each([
   ["a backslash is only itself", "\\", "back\\slash"],
   ["also among letters", "back\\slash", "back\\slash"],
   ["a quotation mark", `quo"te`, `quo"te o'clock`],
+  ["several words, wherever they stand", "example.com  vOss", "Vera Voss"],
+  ["a sharp s as two letters", "weissmann", "Weißmann"],
+  ["letters without their accents", "jose", "Jos\u00e9"],
+  ["a phone number with the code of the country in another form", "0049 (0)151 1234-5678", "Vera Voss"],
+  ["an apostrophe left out", "oclock", `quo"te o'clock`],
   ["an apostrophe", "o'clock", `quo"te o'clock`],
 ])("%s: %s", async (_what, search, name) => {
   expect(await found(search.startsWith("%20") ? decodeURIComponent(search) : search)).toEqual([name]);
@@ -78,10 +83,9 @@ test.each([
   "v_ra",
   "v%a",
   "vera%",
-  "voss v.voss",
   "vossv.voss",
-  "voss\u001fv.voss",
-  "vera  voss",
+  "vera vossv",
+  "vera phoebe",
   "4915112345679",
   "49151x",
   "vera OR percy",
@@ -89,7 +93,7 @@ test.each([
   "vera*",
   "search_text:vera",
   "NEAR(vera voss)",
-  "weissmann",
+  "weismann",
   "Website",
 ])("nothing else matches, and no text matches across a name and an e-mail: %j", async (search) => {
   expect(await found(search)).toEqual([]);

@@ -42,11 +42,11 @@ describe("a conversation is found", () => {
 
   test("by several words, each in the contact or in any message, in any order and form", async () => {
     const acme = await team();
-    const vera = await writes(acme, "Where is my order?", { name: "Ana Delgado", email: "ana@müller.example" });
+    const vera = await writes(acme, "Where is my order?", { name: "Ana Delgado", email: "ana@mueller.example" });
     await adaReplies(acme, vera, { content: "The blanket left today." });
     const other = await writes(acme, "Where is my order?", { name: "Robin", email: "robin@example.com" });
     const robin = assistantOf(acme);
-    for (const query of ["delgado order", "ORDERS Delgado", "blankets ana", "delgado today where", "mueller blanket"]) {
+    for (const query of ["delgado order", "ORDERS Delgado", "blankets ana", "delgado today where", "müller blanket"]) {
       expect(await found(robin, query), query).toEqual([vera]);
     }
     expect(await found(robin, "where order")).toEqual([other, vera]);
@@ -135,10 +135,10 @@ describe("an assistant finds", () => {
 test("among many conversations of the same moment none is passed over", async () => {
   const acme = await team();
   const ids: string[] = [];
-  for (let n = 0; n < 60; n += 1) ids.push((await veraWrites(acme, { content: `tea number ${n}.` })).conversationId);
+  for (let n = 0; n < 60; n += 1) ids.push((await veraWrites(acme, { content: `tea number-${n}.` })).conversationId);
   const robin = assistantOf(acme);
   expect(await found(robin, "tea", 50)).toEqual(ids.toSorted().toReversed().slice(0, 50));
-  for (const [n, id] of ids.entries()) expect(await found(robin, `number ${n}.`)).toEqual([id]);
+  for (const [n, id] of ids.entries()) expect(await found(robin, `number-${n}.`)).toEqual([id]);
 });
 
 describe("of very many messages", () => {

@@ -20,7 +20,7 @@ const said: [name: string, content: string, more?: { email?: string; phone?: str
   ["Dora", "Is the blanket warm?", { email: "d.smith@example.com" }],
   ["Ana Delgado", "Where is my order 4711?"],
   ["Nigel", "Please call me", { phone: "+442079460106" }],
-  ["Jonas", "Please call me", { phone: "040 123 456 78" }],
+  ["Jonas", "Please call me", { phone: "04012345678" }],
   ["أحمد مُصطفى", "أين الطلب ٤٨١٢؟"],
   ["Королёв Семён", "Где мой заказ?"],
   ["ﾔﾏﾀﾞ 太郎", "返品したいです"],

@@ -348,7 +348,7 @@ test("contacts that were there before their index knew teams are found by it", a
     (await perform({ kind: "system", teamId: team }, findContacts, { query: search, limit: 9 })).length;
   for (const search of ["véra", "\u{1f600} x", "a@acme", "5112", "VERA@acme.TEST"])
     expect(await found(search), search).toBe(1);
-  for (const search of ["vera x", "x vera", "5113"]) expect(await found(search), search).toBe(0);
+  for (const search of ["verax", "xvera", "5113"]) expect(await found(search), search).toBe(0);
 });
 
 test("widgets that were there before their directory are found by it", async () => {
