@@ -23,7 +23,7 @@ async function searchFor(page: Page, text: string): Promise<void> {
     await page.locator("body").press("/");
     await dialog(page).waitFor();
   }
-  await dialog(page).locator("input").fill(text);
+  await dialog(page).getByRole("combobox").fill(text);
 }
 
 test("what was searched for is marked in the hits and in the conversation, which opens at the message", async () => {
