@@ -35,12 +35,16 @@ const TO_KATAKANA = 0x60;
  * matter, and letters that many keyboards lack are those that people type for them.
  */
 export function foldSearch(text: string): string {
+  // Most texts are plain; the other way takes ten times as long.
+  if (PLAIN.test(text)) return text.toLowerCase().replace(PLAIN_NOT_TYPED, "").replaceAll(FIELD_SEPARATOR, " ");
   return foldLetters(text.replace(NOT_TYPED, ""))
     .replace(NOT_TYPED, "")
     .replace(HAS_OTHERWISE, (letter) => OTHERWISE.get(letter) as string)
     .replace(HIRAGANA, (kana) => String.fromCharCode(kana.charCodeAt(0) + TO_KATAKANA))
     .replaceAll(FIELD_SEPARATOR, " ");
 }
+const PLAIN = /^[\x01-\x7f]*$/;
+const PLAIN_NOT_TYPED = /['`]/g;
 
 /** Letters that are also written as two: German, Danish, Norwegian, Swedish. Folded they are the first of the two. */
 export const WRITTEN_AS_TWO: ReadonlyMap<string, string> = new Map([
@@ -58,20 +62,25 @@ const HAS_TWO = /[ao]e|ue/;
 
 /** A text in the form that is stored, to be searched. Words that can be written in another way are there in each of them. */
 export function searchable(text: string): string {
-  const plain = text.normalize("NFKC").toLowerCase();
   const folded = foldSearch(text);
-  if (!HAS_ONE.test(plain) && !HAS_TWO.test(folded)) return folded;
   const others = new Set<string>();
-  for (const word of plain.split(/\s+/)) {
-    if (HAS_ONE.test(word)) {
-      others.add(foldSearch(word.replace(EACH_ONE, (letter) => WRITTEN_AS_TWO.get(letter) as string)));
+  const plain = text.normalize("NFKC").toLowerCase();
+  if (HAS_ONE.test(plain)) {
+    for (const word of plain.split(/\s+/)) {
+      if (HAS_ONE.test(word)) others.add(foldSearch(word.replace(EACH_ONE, asTwo)));
     }
-    const short = foldSearch(word);
-    if (HAS_TWO.test(short)) others.add(short.replace(TWO_FOR_ONE, (two) => two.charAt(0)));
   }
+  if (HAS_TWO.test(folded)) {
+    for (const word of folded.split(/\s+/)) {
+      if (HAS_TWO.test(word)) others.add(word.replace(TWO_FOR_ONE, (two) => two.charAt(0)));
+    }
+  }
+  if (others.size === 0) return folded;
   for (const word of folded.split(/\s+/)) others.delete(word);
   return [folded, ...others].join(FIELD_SEPARATOR);
 }
+
+const asTwo = (letter: string): string => WRITTEN_AS_TWO.get(letter) as string;
 
 /** Several fields as one searchable text. */
 export function searchText(...fields: (string | null)[]): string {

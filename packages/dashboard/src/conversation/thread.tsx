@@ -128,17 +128,21 @@ export function Thread({
           })}
         </div>
       </section>
-      {!atEnd && (
-        <Button
-          size="compact"
-          className="absolute inset-x-0 bottom-3 mx-auto w-fit rounded-full shadow-menu"
-          onClick={() => rows.scrollToEnd()}
-        >
-          <ArrowDown size={14} aria-hidden="true" />
-          {t("toNewest")}
-        </Button>
-      )}
+      {!atEnd && <ToNewest onClick={() => rows.scrollToEnd()} />}
     </div>
+  );
+}
+
+function ToNewest({ onClick }: { onClick(): void }) {
+  return (
+    <Button
+      size="compact"
+      className="absolute inset-x-0 bottom-3 mx-auto w-fit rounded-full shadow-menu"
+      onClick={onClick}
+    >
+      <ArrowDown size={14} aria-hidden="true" />
+      {t("toNewest")}
+    </Button>
   );
 }
 
