@@ -43,7 +43,7 @@ export function foldSearch(text: string): string {
     .replace(HIRAGANA, (kana) => String.fromCharCode(kana.charCodeAt(0) + TO_KATAKANA))
     .replaceAll(FIELD_SEPARATOR, " ");
 }
-const PLAIN = /^[\x01-\x7f]*$/;
+const PLAIN = /^\p{ASCII}*$/u;
 const PLAIN_NOT_TYPED = /['`]/g;
 
 /** Letters that are also written as two: German, Danish, Norwegian, Swedish. Folded they are the first of the two. */
