@@ -33,7 +33,9 @@ test("a contact is found by a part of the name, the e-mail or the phone, whateve
   for (const query of ["era vo", "VOSS@EX", "v.voss@ vera", "(151) 123", "15", "v.", vera, vera.toUpperCase(), "  vera  "]) {
     expect(await find(robin, query), query).toMatchObject([{ id: vera, widget_id: acme.widgetId, ...details }]);
   }
-  for (const query of ["v%", "Vossv.voss", "vera phoebe", "99", "website"]) expect(await find(robin, query), query).toEqual([]);
+  for (const query of ["v%", "Vossv.voss", "vera phoebe", "99", "website"]) {
+    expect(await find(robin, query), query).toEqual([]);
+  }
 });
 
 test("last activity comes first, at most as many as were asked for", async () => {
