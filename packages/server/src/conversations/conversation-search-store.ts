@@ -69,21 +69,20 @@ export const filteredPiece = statement<Piece & ConversationSearch & SearchFilter
   ),
 );
 
-/** The same, forgiving a typo in each of `forgiven_words`, rows made by `rowsParam`. */
-export const forgivingPiece = statement<Piece & SearchFilter & { forgiven_words: string }, SearchedRow>(
+/** As `searchedPiece`, forgiving a typo in each of `forgiven_words`, rows made by `rowsParam`. */
+export const forgivingPiece = statement<Piece & { forgiven_words: string }, SearchedRow>((db, param, dialect) =>
+  inPiece(db, param, dialect, allPass, (row) => resemblesWords(row, param, dialect, anyTime)),
+);
+
+/** The same of the conversations that pass a filter. */
+export const filteredForgivingPiece = statement<Piece & SearchFilter & { forgiven_words: string }, SearchedRow>(
   (db, param, dialect) =>
     inPiece(
       db,
       param,
       dialect,
       (row) => passes(row, param, dialect),
-      (row) =>
-        eachOf(forgivenWords(param("forgiven_words"), dialect), (word) =>
-          row.or([
-            resembles(row.ref("contacts.search_text"), word, dialect),
-            inSomeMessage(row, within(param), (content) => resembles(content, word, dialect)),
-          ]),
-        ),
+      (row) => resemblesWords(row, param, dialect, within(param)),
     ),
 );
 
@@ -188,6 +187,20 @@ function holdsWords(
     holdsWord(param("contact_needle"), param("message_needle")),
     eachOf(others, (other) => holdsWord(other("word"), other("stem"))),
   ]);
+}
+
+function resemblesWords(
+  row: Row,
+  param: Param<{ forgiven_words: string }>,
+  dialect: Dialect,
+  isInTime: Condition<MessageRow>,
+): Expression<SqlBool> {
+  return eachOf(forgivenWords(param("forgiven_words"), dialect), (word) =>
+    row.or([
+      resembles(row.ref("contacts.search_text"), word, dialect),
+      inSomeMessage(row, isInTime, (content) => resembles(content, word, dialect)),
+    ]),
+  );
 }
 
 /** Whether a condition holds for each of some listed rows. */

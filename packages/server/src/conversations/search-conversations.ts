@@ -9,6 +9,7 @@ import { type Cursor, endingBefore } from "./conversation-browse-store.ts";
 import {
   conversationsOfContactsHolding,
   type ForgivenWord,
+  filteredForgivingPiece,
   filteredOfContactsHolding,
   filteredPiece,
   forgivingPiece,
@@ -103,8 +104,11 @@ function piecesOf(
 ): (cursor: Cursor, size: number) => Promise<SearchedRow[]> {
   const among = { team_id: ctx.teamId, ...visibilityOf(ctx.actor), offset: 0 };
   if (forgiving) {
-    const search = { ...(filter ?? noFilter), forgiven_words: forgivenWords(words) };
-    return (cursor, size) => ctx.db.all(forgivingPiece, { ...among, ...search, ...cursor, limit: size, reach: size });
+    const forgiven_words = forgivenWords(words);
+    return (cursor, size) => {
+      const piece = { ...among, forgiven_words, ...cursor, limit: size, reach: size };
+      return filter ? ctx.db.all(filteredForgivingPiece, { ...piece, ...filter }) : ctx.db.all(forgivingPiece, piece);
+    };
   }
   const [first = "", ...others] = words;
   const search = {

@@ -31,7 +31,7 @@ export interface InboxFound {
 /** The search runs while an agent types: this many of the newest messages are read, a fifth of a search by an assistant. */
 const MESSAGES_LOOKED_AT = 20_000;
 /** So many where nothing is found as it was typed, and one typo is forgiven: each message costs more. */
-const MESSAGES_FORGIVEN = 10_000;
+const MESSAGES_FORGIVEN = 5_000;
 
 /**
  * The search of the inbox, as the agent types: contacts, conversations and messages that contain all words of `query`, and that

@@ -96,7 +96,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   steady_now: 1,
   "filteredPiece.status": "open",
   "filteredOfContactsHolding.status": "open",
-  "forgivingPiece.status": "open",
+  "filteredForgivingPiece.status": "open",
   tag_ids: JSON.stringify([{ tag_id: ID }]),
   to: "zzz",
   types: JSON.stringify([TEXT]),
