@@ -78,8 +78,12 @@ test("an agent works by the keyboard alone", async () => {
     [
       "put a teammate in charge",
       async () => {
+        // Her reply has assigned Ada.
+        await head().filter({ hasText: "Ada" }).waitFor();
         await choose("a", "ben");
-        await head().filter({ hasText: "Ben" }).waitFor();
+        await head().filter({ hasText: "+1" }).waitFor();
+        await choose("a", "ada");
+        await head().filter({ hasText: "Ben" }).filter({ hasNotText: "+1" }).waitFor();
       },
     ],
     [

@@ -204,6 +204,7 @@ test("what an admin does to tags and fields is on the screen of agents in the in
   await page.keyboard.press("Enter");
   await dialog.getByText("This name is already taken. Choose another one.").waitFor();
   await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Discard changes" }).click();
   found.push(...(await violations(page, "the fields")));
   await page.getByRole("button", { name: "Remove Tariff" }).click();
   await dialog.getByText(/The value of 1 contact will be deleted/).waitFor();

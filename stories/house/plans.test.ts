@@ -20,7 +20,6 @@ const WHOLE_TEAMS: Record<string, string> = {
   oldestEvent: "the first row of the key",
   failedJobs: "a command of the operator",
   deleteOldSessions: "clean-up: of agents, who are few",
-  conversationsOfContactsHolding: "a search with many matches",
   deleteRemovedItems: "clean-up: those of removed queues",
 };
 

@@ -32,7 +32,7 @@ test("whatever happens in a visit, every tab ends with what the service has: not
       const happened = await visit(service, taken);
       for (const name of Object.keys(all) as (keyof VisitCounts)[]) all[name] += happened[name];
     }),
-    { numRuns: VISITS },
+    { numRuns: VISITS, endOnFailure: true },
   );
   // The premise: everything was tried; how often is random.
   for (const count of Object.values(all)) expect(count).toBeGreaterThan(VISITS / 10);

@@ -17,9 +17,6 @@ import { hasRowState, RowState } from "./row-state.tsx";
 const TAGS_SHOWN = 2;
 const TEAMMATES_SHOWN = 3;
 
-/** What only this agent has not seen has no number: that is the team's. */
-const UNSEEN_DOT = "relative z-10 mx-1 size-2 shrink-0 rounded-full bg-accent";
-
 type Face = { id: string; name: string | null; photo_url?: string | null };
 
 /** A conversation in a list: contact, time, last message, and marks. */
@@ -122,15 +119,7 @@ export const ConversationRow = memo(function ConversationRow({
           </span>
           {density === "compact" && <TagDots tags={tags} />}
           <Teammates viewers={viewers} typists={typists} />
-          {unread > 0 && (
-            <span className="numbers flex h-4 min-w-4 shrink-0 items-center justify-center rounded-full bg-accent px-1 font-semibold text-label text-on-accent">
-              {unread > 99 ? "99+" : unread}
-              <span className="sr-only">{t("unread")}</span>
-            </span>
-          )}
-          {unseen && unread === 0 && (
-            <span role="img" aria-label={t("row.unseen")} title={t("row.unseen")} className={UNSEEN_DOT} />
-          )}
+          <UnreadMark unread={unread} unseen={unseen} />
         </span>
         {density === "comfortable" && (tags.length > 0 || hasRowState(conversation)) && (
           <span className="flex items-center gap-1 overflow-hidden pt-0.5">
@@ -145,6 +134,28 @@ export const ConversationRow = memo(function ConversationRow({
     </div>
   );
 });
+
+/** The team's unread messages; a dot for what only this agent has not seen. */
+function UnreadMark({ unread, unseen }: { unread: number; unseen: boolean }) {
+  if (unread > 0) {
+    return (
+      <span className="numbers flex h-4 min-w-4 shrink-0 items-center justify-center rounded-full bg-accent px-1 font-semibold text-label text-on-accent">
+        {unread > 99 ? "99+" : unread}
+        <span className="sr-only">{t("unread")}</span>
+      </span>
+    );
+  }
+  if (!unseen) return null;
+  const label = t("row.unseen");
+  return (
+    <span
+      role="img"
+      aria-label={label}
+      title={label}
+      className="relative z-10 mx-1 size-2 shrink-0 rounded-full bg-accent"
+    />
+  );
+}
 
 /** Tags as dots, where there is no room for their names. */
 function TagDots({ tags }: { tags: LiveConversation["tags"] }) {
