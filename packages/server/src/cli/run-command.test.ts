@@ -132,7 +132,9 @@ describe("one installation from its first day", () => {
     expect((await server.session(started.token)).actor.agentId).toBe(id);
     const { answer: gone } = await fresh.json(["agent", "deactivate", "--email", "grace@acme.test"]);
     expect(gone).toEqual({ id, status: "deactivated", api_keys: [], assistants: [] });
-    await expect.poll(() => server.session(started.token).then(String, String)).toContain("Your account is deactivated.");
+    await expect
+      .poll(() => server.session(started.token).then(String, String))
+      .toContain("Your account is deactivated.");
     const last = await fresh.json(["agent", "deactivate", "--email", "ada@acme.test"]);
     expect([last.code, last.answer.error]).toEqual([1, expect.stringContaining("last owner")]);
     const nobody = await fresh.json(["agent", "password", "--email", "eve@acme.test"]);
