@@ -123,7 +123,7 @@ test("files are attached and taken back, a rating is given and an e-mail left by
   await expect.poll(() => focused(frame)).toBe("TEXTAREA");
   await page.keyboard.type("See this");
   await press("Enter");
-  await expect.poll(() => bubbles(frame)).toEqual(["See this", "first.txt 0.1 kB"]);
+  await expect.poll(() => bubbles(frame)).toEqual(["See this", "first.txt 1 kB"]);
 
   ada.leaves();
   await frame.waitForSelector("#email");

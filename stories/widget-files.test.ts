@@ -67,7 +67,7 @@ test.each(enginesOf("sqlite"))(
     await frame.press("textarea", "Enter");
     await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
     expect(await chips(frame)).toEqual([]);
-    expect(await bubbles(frame)).toEqual(["care.txt 0.1 kB", "dropped.txt 0.1 kB", "pasted.txt 0.1 kB"]);
+    expect(await bubbles(frame)).toEqual(["care.txt 1 kB", "dropped.txt 1 kB", "pasted.txt 1 kB"]);
     expect(await attachmentsOf(shop, frame)).toEqual([
       ["fern.png", "image/png", picture.buffer.length],
       ["care.txt", "text/plain", 20],
@@ -116,7 +116,7 @@ test("how far a file is can be seen, sending waits for it, and an upload can be 
   await frame.getByLabel("Delete: second.txt").click();
   expect(await chips(frame)).toEqual(["first.txt"]);
   await quick();
-  await expect.poll(() => bubbles(frame)).toEqual(["Here they are", "first.txt 195.4 kB"]);
+  await expect.poll(() => bubbles(frame)).toEqual(["Here they are", "first.txt 196 kB"]);
   expect(await attachmentsOf(shop, frame)).toEqual([["first.txt", "text/plain", 200_000]]);
   expect(await frame.inputValue("textarea")).toBe("");
 
@@ -129,7 +129,7 @@ test("how far a file is can be seen, sending waits for it, and an upload can be 
   await quickAgain();
   await expect
     .poll(() => bubbles(frame))
-    .toEqual(["Here they are", "first.txt 195.4 kB", "And this", "third.txt 195.4 kB"]);
+    .toEqual(["Here they are", "first.txt 196 kB", "And this", "third.txt 196 kB"]);
 });
 
 test("what is too large, empty or one too many says so, and keeps nothing else from being sent", async () => {
@@ -166,7 +166,7 @@ test("without a network a file waits and goes by itself; one that was refused go
     .toEqual(["Sends once the connection is back"]);
   await write(frame, "See the file");
   await page.context().setOffline(false);
-  await expect.poll(() => bubbles(frame)).toEqual(["See the file", "later.txt 0.1 kB"]);
+  await expect.poll(() => bubbles(frame)).toEqual(["See the file", "later.txt 1 kB"]);
 
   // A proxy refuses once.
   await page.route(/\/files\?/, (route) => route.fulfill({ status: 403, json: { message: "No." } }), { times: 1 });
@@ -175,7 +175,7 @@ test("without a network a file waits and goes by itself; one that was refused go
   await frame.getByRole("button", { name: "Try again" }).click();
   await allThere(frame);
   await frame.press("textarea", "Enter");
-  await expect.poll(() => bubbles(frame)).toEqual(["See the file", "later.txt 0.1 kB", "again.txt 0.1 kB"]);
+  await expect.poll(() => bubbles(frame)).toEqual(["See the file", "later.txt 1 kB", "again.txt 1 kB"]);
 });
 
 test("a reload, and another page of the site, keep the text and the files that are there", async () => {
@@ -193,7 +193,7 @@ test("a reload, and another page of the site, keep the text and the files that a
   expect(await chips(again)).toEqual(["there.txt", "taken-back.txt"]);
   await again.getByLabel("Delete: taken-back.txt").click();
   await again.press("textarea", "Enter");
-  await expect.poll(() => bubbles(again)).toEqual(["Not sent yet", "there.txt 0.1 kB"]);
+  await expect.poll(() => bubbles(again)).toEqual(["Not sent yet", "there.txt 1 kB"]);
   await expect.poll(() => again.locator(".waiting").count()).toBe(0);
 
   // Signing out leaves nothing behind.

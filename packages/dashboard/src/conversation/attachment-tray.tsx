@@ -1,8 +1,8 @@
+import { fileSizeText } from "@frontdesk/client/agent";
 import { FileText, RotateCw, X } from "lucide-react";
-import { t } from "../texts/texts.ts";
+import { language, t } from "../texts/texts.ts";
 import { IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
-import { sizeOf } from "./attachments-of.tsx";
 import type { Uploads } from "./uploads.ts";
 
 /** The files of the message being written. */
@@ -22,7 +22,7 @@ export function AttachmentTray({ uploads }: { uploads: Uploads }) {
           <span className="min-w-0">
             <span className="block truncate">{file.name}</span>
             <span className={cx("numbers block text-label", state === "failed" ? "text-danger" : "text-subtle")}>
-              {state === "failed" ? problem : sizeOf(file.size)}
+              {state === "failed" ? problem : fileSizeText(file.size, language)}
             </span>
           </span>
           {state === "failed" && (

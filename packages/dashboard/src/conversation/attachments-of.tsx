@@ -1,6 +1,6 @@
+import { fileSizeText } from "@frontdesk/client/agent";
 import { FileText } from "lucide-react";
-import { numberOf } from "../texts/dates.ts";
-import { t } from "../texts/texts.ts";
+import { language, t } from "../texts/texts.ts";
 import { openPicture } from "./opened-picture.ts";
 
 export interface ShownAttachment {
@@ -50,12 +50,7 @@ function NamedFile({ url, name, size }: ShownAttachment) {
     >
       <FileText size={16} className="shrink-0 text-muted" aria-hidden="true" />
       <span className="min-w-0 flex-1 truncate">{name ?? url}</span>
-      {size != null && <span className="numbers shrink-0 text-meta text-subtle">{sizeOf(size)}</span>}
+      {size != null && <span className="numbers shrink-0 text-meta text-subtle">{fileSizeText(size, language)}</span>}
     </a>
   );
-}
-
-export function sizeOf(bytes: number): string {
-  const kilobytes = Math.max(1, Math.round(bytes / 1_000));
-  return kilobytes < 1_000 ? `${numberOf(kilobytes)} kB` : `${numberOf(Math.round(kilobytes / 100) / 10)} MB`;
 }

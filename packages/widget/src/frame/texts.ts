@@ -1,3 +1,4 @@
+import { fileSizeText } from "@frontdesk/client/visitor";
 import type { FrameConfig, Texts } from "./frame-config.ts";
 
 /** Texts, numbers and dates in the visitor's language. */
@@ -17,8 +18,6 @@ export interface Wording {
 
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
-const KILOBYTE = 1_024;
-const MEGABYTE = 1_048_576;
 
 export function wordingOf({ texts: t, language }: FrameConfig): Wording {
   const plural = new Intl.PluralRules(language);
@@ -45,10 +44,7 @@ export function wordingOf({ texts: t, language }: FrameConfig): Wording {
       if (days < 2) return fill(t.$backSoon, { day: relative.format(days, "day"), time });
       return fill(t.$backOn, { day: (days < WEEK_DAYS ? weekday : date).format(at), time });
     },
-    size(bytes) {
-      const [unit, value] = bytes < MEGABYTE ? ["kilobyte", bytes / KILOBYTE] : ["megabyte", bytes / MEGABYTE];
-      return (Math.ceil(value * 10) / 10).toLocaleString(language, { style: "unit", unit });
-    },
+    size: (bytes) => fileSizeText(bytes, language),
   };
 }
 
