@@ -86,6 +86,13 @@ test("resolving ends a handoff in one line, and a line that comes as data is not
   expect(shown([line], entries)).toEqual(["day", "visitor.recognised", "conversation.resolved"]);
 });
 
+test("an undone change has no line, and does not end a group of messages", () => {
+  const messages = [message(`${MONDAY}0:00.000Z`), message(`${MONDAY}1:00.000Z`)];
+  const [one, two] = messages.map(({ id }) => id);
+  const undone = [entry(1, `${MONDAY}0:30.000Z`), entry(2, `${MONDAY}0:34.000Z`, { name: "conversation.reopened" })];
+  expect(shown(messages, undone)).toEqual(["day", `[${one}`, `${two}]`]);
+});
+
 test("messages on their way are at the end", () => {
   const waiting = {
     client_id: "w",

@@ -2,6 +2,7 @@
 import type { TimelineEntry } from "@frontdesk/core/contract/live";
 import { type Day, dayAround, isWithin } from "../texts/dates.ts";
 import type { ThreadItem } from "./thread-items.ts";
+import { withoutUndone } from "./undone-entries.ts";
 
 /**
  * @param items the items from `threadItems`
@@ -13,7 +14,7 @@ export function withTimeline(
   timeline: readonly TimelineEntry[],
   hasBefore: boolean,
 ): readonly ThreadItem[] {
-  const entries = withoutDoubles(timeline);
+  const entries = withoutDoubles(withoutUndone(timeline));
   if (entries.length === 0) return items;
   const replaced = new Set(entries.map(({ values }) => values.message_id));
   const first = items.find((item) => item.kind === "message");
