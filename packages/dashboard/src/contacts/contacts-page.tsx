@@ -107,7 +107,7 @@ export function ContactsPage() {
                           {attributes.blocked_at && <Badge tone="danger">{t("blocked")}</Badge>}
                         </span>
                       </td>
-                      <td className="truncate text-muted max-md:hidden">
+                      <td dir="auto" className="aligned truncate text-muted max-md:hidden">
                         <FoundText text={attributes.email ?? ""} marked={marked} />
                       </td>
                       <td className="truncate text-muted max-lg:hidden">

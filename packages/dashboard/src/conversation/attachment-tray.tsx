@@ -20,7 +20,9 @@ export function AttachmentTray({ uploads }: { uploads: Uploads }) {
         >
           <FileText size={14} className="shrink-0 text-muted" aria-hidden="true" />
           <span className="min-w-0">
-            <span className="block truncate">{file.name}</span>
+            <span dir="auto" className="aligned block truncate">
+              {file.name}
+            </span>
             <span className={cx("numbers block text-label", state === "failed" ? "text-danger" : "text-subtle")}>
               {state === "failed" ? problem : fileSizeText(file.size, language)}
             </span>

@@ -49,7 +49,9 @@ function NamedFile({ url, name, size }: ShownAttachment) {
       className="flex max-w-72 items-center gap-2 rounded-menu border border-line bg-surface px-3 py-2 hover:bg-hover"
     >
       <FileText size={16} className="shrink-0 text-muted" aria-hidden="true" />
-      <span className="min-w-0 flex-1 truncate">{name ?? url}</span>
+      <span dir="auto" className="aligned min-w-0 flex-1 truncate">
+        {name ?? url}
+      </span>
       {size != null && <span className="numbers shrink-0 text-meta text-subtle">{fileSizeText(size, language)}</span>}
     </a>
   );

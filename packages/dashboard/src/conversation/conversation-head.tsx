@@ -100,8 +100,10 @@ export function ConversationHead({
         aria-keyshortcuts="A"
       >
         <UserPlus size={14} aria-hidden="true" />
-        <span className="truncate">{assigned ? (assigned.name ?? assigned.email) : t("assign")}</span>
-        {assigned_agents.length > 1 && <span>+{assigned_agents.length - 1}</span>}
+        <span dir="auto" className="truncate">
+          {assigned ? (assigned.name ?? assigned.email) : t("assign")}
+        </span>
+        {assigned_agents.length > 1 && <bdi>+{assigned_agents.length - 1}</bdi>}
       </Button>
       <IconButton label={t("tag")} keys="T" onClick={() => onPick("tag")} className="@max-xl:hidden">
         <Tag size={16} />
@@ -139,7 +141,8 @@ function State({ conversation, online }: { conversation: LiveConversation; onlin
   if (conversation.is_resolved) return t("state.resolved");
   if (conversation.snoozed_until) return t("state.snoozedUntil", { when: momentOf(conversation.snoozed_until) });
   if (conversation.snoozed_until_reply) return t("state.snoozedUntilReply");
-  return online ? t("state.online") : (conversation.contact.email ?? t("state.open"));
+  if (online) return t("state.online");
+  return conversation.contact.email ? <bdi>{conversation.contact.email}</bdi> : t("state.open");
 }
 
 function MoreMenu({

@@ -33,7 +33,7 @@ export function CustomDataEditor({
     <div className="-mx-2 flex flex-col gap-0.5">
       {data.map(({ id, attributes: { name, value } }) => (
         <div key={id} className="group flex items-center gap-1 ps-2">
-          <span className="w-20 shrink-0 truncate text-muted" title={name}>
+          <span dir="auto" className="aligned w-20 shrink-0 truncate text-muted" title={name}>
             {name}
           </span>
           <input

@@ -70,7 +70,7 @@ export function DetailsPane({
             {conversation.assigned_agents.map((agent) => (
               <span key={agent.id} className="inline-flex items-center gap-1.5">
                 <Avatar id={agent.id} name={agent.name} size="small" />
-                {agent.name ?? agent.email}
+                <bdi>{agent.name ?? agent.email}</bdi>
                 <RemoveButton
                   label={t("unassign", { name: agent.name ?? agent.email ?? "" })}
                   onClick={() => actions.unassign(agent)}
@@ -101,7 +101,11 @@ export function DetailsPane({
               <Star size={12} className="fill-current text-warning" aria-hidden="true" />
               {conversation.rating.score} / 5
             </span>
-            {conversation.rating.comment && <span className="block text-muted">{conversation.rating.comment}</span>}
+            {conversation.rating.comment && (
+              <span dir="auto" className="aligned block text-muted">
+                {conversation.rating.comment}
+              </span>
+            )}
           </Row>
         )}
       </Card>
@@ -175,8 +179,9 @@ function PageNow({ contactId }: { contactId: string }) {
   const page = useInboxState(({ presence }) => presence.contacts.get(contactId)?.page ?? null);
   if (!page) return null;
   return (
-    <p className="truncate text-meta text-subtle">
-      {t("details.here")} <PageLink page={page.url} title={page.title} className="text-ink" />
+    <p className="flex gap-1 text-meta text-subtle">
+      <span className="shrink-0">{t("details.here")}</span>{" "}
+      <PageLink page={page.url} title={page.title} className="min-w-0 truncate text-ink" />
     </p>
   );
 }
@@ -215,7 +220,11 @@ export function Card({
 
 function Known({ label, value }: { label: string; value: string | null | undefined }) {
   if (!value) return null;
-  return <Row label={label}>{value}</Row>;
+  return (
+    <Row label={label}>
+      <bdi>{value}</bdi>
+    </Row>
+  );
 }
 
 function Row({ label, children }: { label: string; children: ReactNode }) {

@@ -99,7 +99,7 @@ function Author({ via, name }: { via: LiveMessage["sent_via"]; name: string | nu
       </>
     );
   }
-  return name;
+  return <bdi>{name}</bdi>;
 }
 
 function Note({ message, marked }: Shown) {
@@ -130,7 +130,7 @@ function Note({ message, marked }: Shown) {
 function SystemLine({ message }: { message: LiveMessage }) {
   return (
     <p className="px-8 pt-3 text-center text-meta text-subtle">
-      {message.content} <span className="numbers">· {timeOf(message.created_at)}</span>
+      <bdi>{message.content}</bdi> <span className="numbers">· {timeOf(message.created_at)}</span>
     </p>
   );
 }

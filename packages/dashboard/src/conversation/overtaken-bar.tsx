@@ -24,7 +24,7 @@ export function OvertakenBar({
         {replies.map((reply) => (
           <li key={reply.id} className="flex gap-2">
             <span className="shrink-0 font-medium">
-              {reply.agent?.name} <span className="numbers">{timeOf(reply.created_at)}</span>
+              <bdi>{reply.agent?.name}</bdi> <span className="numbers">{timeOf(reply.created_at)}</span>
             </span>
             <span dir="auto" className="line-clamp-2 min-w-0">
               {reply.content}

@@ -10,14 +10,28 @@ export function PageLink({ page, title, className }: { page: string; title?: str
   const { href, host, text } = visitedPage(page);
   if (!href) {
     return (
-      <span title={page} className={className}>
+      <span title={page} dir="auto" className={cx(className, "aligned")}>
         {text}
       </span>
     );
   }
   return (
-    <a href={href} title={page} target="_blank" rel="noreferrer" className={cx(className, "hover:underline")}>
-      {title ? `${title} (${host})` : text}
+    <a
+      href={href}
+      title={page}
+      // An address is read from its host on, in every language.
+      dir={title ? "auto" : "ltr"}
+      target="_blank"
+      rel="noreferrer"
+      className={cx(className, "aligned hover:underline")}
+    >
+      {title ? (
+        <>
+          {title} (<bdi>{host}</bdi>)
+        </>
+      ) : (
+        text
+      )}
     </a>
   );
 }

@@ -166,8 +166,12 @@ export function SuggestionList({
           )}
         >
           {suggestion.icon && <span className="flex w-6 shrink-0 justify-center">{suggestion.icon}</span>}
-          <span className="shrink-0 font-medium">{suggestion.label}</span>
-          {suggestion.hint && <span className="min-w-0 flex-1 truncate text-muted">{suggestion.hint}</span>}
+          <bdi className="shrink-0 font-medium">{suggestion.label}</bdi>
+          {suggestion.hint && (
+            <span dir="auto" className="aligned min-w-0 flex-1 truncate text-muted">
+              {suggestion.hint}
+            </span>
+          )}
         </div>
       ))}
     </div>

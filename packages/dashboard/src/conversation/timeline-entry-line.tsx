@@ -15,7 +15,7 @@ export const TimelineEntryLine = memo(function TimelineEntryLine({
   const { at } = entry;
   return (
     <p className="px-8 pt-2 text-center text-meta text-subtle">
-      <span dir="auto">{wordsOf(entry, visitor)}</span>{" "}
+      {wordsOf(entry, visitor)}{" "}
       <time className="numbers" dateTime={at} title={momentOf(at)}>
         · {timeOf(at)}
       </time>

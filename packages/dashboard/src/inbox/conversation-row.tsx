@@ -127,7 +127,7 @@ export const ConversationRow = memo(function ConversationRow({
             {tags.slice(0, TAGS_SHOWN).map((tag) => (
               <TagBadge key={tag.id} name={tag.name} color={tag.color} small />
             ))}
-            {tags.length > TAGS_SHOWN && <span className="text-label text-subtle">+{tags.length - TAGS_SHOWN}</span>}
+            {tags.length > TAGS_SHOWN && <bdi className="text-label text-subtle">+{tags.length - TAGS_SHOWN}</bdi>}
           </span>
         )}
       </Link>

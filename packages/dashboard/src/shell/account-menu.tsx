@@ -59,7 +59,9 @@ export function AccountMenu({ wide }: { wide: boolean }) {
         >
           <Avatar id={agent.id} name={name} photo={agent.profile_photo_url} online={isHere} />
           <span className={cx("min-w-0 flex-1", !wide && "max-lg:sr-only")}>
-            <span className="block truncate font-medium">{name}</span>
+            <span dir="auto" className="aligned block truncate font-medium">
+              {name}
+            </span>
             <span className="block text-label text-subtle">{isHere ? t("own.here") : t("own.away")}</span>
           </span>
         </button>

@@ -41,7 +41,9 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
     <nav aria-label={t("nav.title")} className="flex h-full flex-col gap-4 overflow-y-auto p-2">
       <div className={cx("flex h-9 items-center px-2", !wide && "max-lg:justify-center")}>
         <Logo bare />
-        <span className={cx("ms-2 truncate font-semibold", words)}>{team.name}</span>
+        <span dir="auto" className={cx("ms-2 truncate font-semibold", words)}>
+          {team.name}
+        </span>
       </div>
       <button
         type="button"
@@ -159,7 +161,9 @@ function Row({
         className={cx(LINK, !wide && "max-lg:justify-center")}
       >
         <Icon size={16} className="shrink-0" aria-hidden="true" />
-        <span className={cx("min-w-0 flex-1 truncate", !wide && "max-lg:sr-only")}>{label}</span>
+        <span dir="auto" className={cx("aligned min-w-0 flex-1 truncate", !wide && "max-lg:sr-only")}>
+          {label}
+        </span>
         <span className={cx("contents", !wide && "max-lg:hidden")}>{children}</span>
       </Link>
     </li>

@@ -8,6 +8,7 @@ import type audit from "../languages/audit/en.json";
 import type en from "../languages/en.json";
 import type problems from "../languages/problems/en.json";
 import { readLocal, writeLocal } from "../local-storage.ts";
+import { isolated } from "./isolated.ts";
 
 type Key = keyof typeof en | keyof typeof assistants | keyof typeof audit | keyof typeof problems;
 /** A text with a count has one key per plural form of the language: `_one`, `_other` and so on. */
@@ -53,7 +54,7 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
   const form = typeof count === "number" ? texts[`${key}_${plural().select(count)}`] : undefined;
   return (form ?? texts[key] ?? key).replace(/\{(\w+)\}/g, (place, name: string) => {
     const value = values[name] ?? place;
-    return typeof value === "number" ? number().format(value) : value;
+    return typeof value === "number" ? number().format(value) : isolated(value, direction);
   });
 }
 
