@@ -1,11 +1,13 @@
 /** Files of a message being written: uploaded at once, with progress; each can be cancelled or retried. */
 import { useCallback, useEffect, useRef, useState } from "react";
+import { ServiceError } from "../service/service-error.ts";
 import { uploadFile } from "../service/upload-file.ts";
 import { t } from "../texts/texts.ts";
 import { problemText } from "../ui/problem-text.ts";
 import { showProblem } from "../ui/toast.ts";
 
 export const FILES_MAX = 9;
+const TOO_LARGE = 413;
 
 export interface Upload {
   id: string;
@@ -14,6 +16,8 @@ export interface Upload {
   /** From 0 to 1. */
   progress: number;
   problem?: string;
+  /** It is refused for good: empty or too large. */
+  isFinal?: boolean;
   /** The attachment as the message names it, once it is uploaded. */
   sent?: { url: string; name: string; mime: string; size: number };
 }
@@ -39,7 +43,9 @@ export function useUploads(): Uploads {
       uploadFile(file, (progress) => change(id, { progress }), stop.signal).then(
         (sent) => change(id, { state: "done", progress: 1, sent }),
         (error) => {
-          if (!stop.signal.aborted) change(id, { state: "failed", problem: problemText(error) });
+          if (stop.signal.aborted) return;
+          const isFinal = error instanceof ServiceError && error.status === TOO_LARGE;
+          change(id, { state: "failed", problem: problemText(error), isFinal });
         },
       );
     },
@@ -57,10 +63,12 @@ export function useUploads(): Uploads {
       const room = FILES_MAX - files.length;
       if (chosen.length > room) showProblem(t("composer.tooManyFiles", { count: FILES_MAX }));
       const added = chosen.slice(0, Math.max(0, room)).map((file): Upload => {
-        return { id: crypto.randomUUID(), file, state: "sending", progress: 0 };
+        const upload = { id: crypto.randomUUID(), file, progress: 0 };
+        if (file.size > 0) return { ...upload, state: "sending" };
+        return { ...upload, state: "failed", problem: t("composer.fileEmpty"), isFinal: true };
       });
       setFiles((before) => [...before, ...added]);
-      for (const { id, file } of added) begin(id, file);
+      for (const { id, file, state } of added) if (state === "sending") begin(id, file);
     },
     remove(id) {
       stops.current.get(id)?.abort();
