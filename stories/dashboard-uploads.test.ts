@@ -83,9 +83,23 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
   await expect.poll(() => file(page, "slow.txt").count()).toBe(0);
   await quick();
 
-  // A too large file names the limit; an interrupted upload can be retried.
+  // An empty file is refused at once, a too large one names the limit, and neither is retried in vain. What keeps the message
+  // from being sent is named; without it, the rest can be sent.
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  const blocked = page.getByRole("alert").filter({ hasText: "isn’t uploaded" });
+  await expect.poll(() => send.isEnabled()).toBe(true);
+  await attach(page, notes("empty.txt", ""));
+  await file(page, "empty.txt").getByText("This file is empty.").waitFor();
+  expect(await file(page, "empty.txt").getByRole("button", { name: "Try again" }).count()).toBe(0);
+  expect(await blocked.textContent()).toBe("“empty.txt” isn’t uploaded. Remove it to send your message without it.");
+  expect(await send.isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Remove empty.txt" }).click();
+  await expect.poll(() => send.isEnabled()).toBe(true);
+  expect(await blocked.count()).toBe(0);
   await attach(page, notes("large.txt", "x".repeat(1_500_000)));
   await expect.poll(() => file(page, "large.txt").innerText()).toContain("Files can be up to 1 MB.");
+  expect(await file(page, "large.txt").getByRole("button", { name: "Try again" }).count()).toBe(0);
+  await blocked.getByText("“large.txt”").waitFor();
   expect(await violations(page, "files on their way")).toEqual([]);
   await page.getByRole("button", { name: "Remove large.txt" }).click();
   await page.context().setOffline(true);
@@ -113,6 +127,23 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
   await page.keyboard.press("Escape");
   await expect.poll(() => dialogOf(page).count()).toBe(0);
   expect(await leaf.evaluate((button) => button === button.ownerDocument.activeElement)).toBe(true);
+
+  // A file that can run code is saved only after a warning.
+  await choose(site.page, vera, "Attach files", notes("invoice.pdf.exe", "MZ"));
+  await expect.poll(() => vera.locator(".files progress, .files .problem").count()).toBe(0);
+  await write(vera, "My invoice");
+  const risky = page.getByRole("button", { name: /invoice\.pdf\.exe/ });
+  await risky.click();
+  await dialogOf(page).getByText("Files of this type can run code").waitFor();
+  expect(await violations(page, "the warning of a file")).toEqual([]);
+  await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => dialogOf(page).count()).toBe(0);
+  expect(await page.getByRole("link", { name: /invoice/ }).count()).toBe(0);
+  await risky.click();
+  const saved = page.waitForEvent("download");
+  await dialogOf(page).getByRole("button", { name: "Download" }).click();
+  expect((await saved).suggestedFilename()).toBe("invoice.pdf.exe");
+  await expect.poll(() => dialogOf(page).count()).toBe(0);
 
   expect(complaints.filter((text) => !/ERR_INTERNET_DISCONNECTED|413/.test(text))).toEqual([]);
 });

@@ -1,7 +1,10 @@
 import { fileSizeText } from "@frontdesk/client/agent";
+import type { LiveMessage } from "@frontdesk/core/contract/live";
+import { isRiskyFile } from "@frontdesk/core/domain/risky-file";
 import { FileText } from "lucide-react";
 import { language, t } from "../texts/texts.ts";
 import { openPicture } from "./opened-picture.ts";
+import { RiskyFile } from "./risky-file.tsx";
 
 export interface ShownAttachment {
   url: string;
@@ -10,20 +13,34 @@ export interface ShownAttachment {
   size?: number | null | undefined;
 }
 
-export const isPicture = ({ mime }: ShownAttachment): boolean => mime?.startsWith("image/") ?? false;
+type Sender = LiveMessage["from"];
+
+/** Whether agents are warned before they save it: visitors are strangers. */
+const isRisky = (attachment: ShownAttachment, from: Sender) => from === "visitor" && isRiskyFile(nameOf(attachment));
+
+export const isPicture = (attachment: ShownAttachment, from: Sender): boolean =>
+  (attachment.mime?.startsWith("image/") ?? false) && !isRisky(attachment, from);
 
 /** The files of a message: images in a box of fixed size, everything else by name. */
-export function AttachmentsOf({ attachments }: { attachments: readonly ShownAttachment[] }) {
+export function AttachmentsOf({ attachments, from }: { attachments: readonly ShownAttachment[]; from: Sender }) {
   return (
     <ul className="flex flex-wrap gap-2">
       {attachments.map((attachment) => (
         <li key={attachment.url} className="max-w-full">
-          {isPicture(attachment) ? <Picture {...attachment} /> : <NamedFile {...attachment} />}
+          {isPicture(attachment, from) ? (
+            <Picture {...attachment} />
+          ) : isRisky(attachment, from) ? (
+            <RiskyFile {...attachment} name={nameOf(attachment)} />
+          ) : (
+            <NamedFile {...attachment} />
+          )}
         </li>
       ))}
     </ul>
   );
 }
+
+const nameOf = ({ name, url }: ShownAttachment): string => name ?? URL.parse(url)?.pathname.split("/").at(-1) ?? url;
 
 function Picture({ url, name }: ShownAttachment) {
   const label = name ?? t("picture");

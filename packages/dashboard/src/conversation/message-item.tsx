@@ -121,7 +121,7 @@ function Note({ message, marked }: Shown) {
           </time>
         </p>
         {message.content && <MessageText text={message.content} marked={marked} />}
-        {message.attachments.length > 0 && <AttachmentsOf attachments={message.attachments} />}
+        {message.attachments.length > 0 && <AttachmentsOf attachments={message.attachments} from={message.from} />}
       </article>
     </div>
   );
@@ -136,11 +136,11 @@ function SystemLine({ message }: { message: LiveMessage }) {
 }
 
 function Bubble({ message, className, marked }: Pick<Shown, "message" | "marked"> & { className: string }) {
-  const { content, attachments } = message;
+  const { content, attachments, from } = message;
   return (
     <div className="flex min-w-0 max-w-[min(100%,40rem)] flex-col gap-1">
       {content && <BubbleBox className={className}>{<MessageText text={content} marked={marked} />}</BubbleBox>}
-      {attachments.length > 0 && <AttachmentsOf attachments={attachments} />}
+      {attachments.length > 0 && <AttachmentsOf attachments={attachments} from={from} />}
     </div>
   );
 }

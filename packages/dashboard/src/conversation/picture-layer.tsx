@@ -11,7 +11,7 @@ export function PictureLayer({ messages }: { messages: readonly LiveMessage[] })
   // Closed when another conversation is opened.
   useEffect(() => () => openPicture(undefined), []);
   if (!opened) return null;
-  const known = messages.flatMap(({ attachments }) => attachments.filter(isPicture));
+  const known = messages.flatMap(({ attachments, from }) => attachments.filter((each) => isPicture(each, from)));
   // An image that is being sent is in no message yet.
   const pictures = known.some(({ url }) => url === opened.url) ? known : [{ url: opened.url }];
   return (

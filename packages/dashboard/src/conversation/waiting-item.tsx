@@ -34,7 +34,7 @@ export function WaitingItem({
             <MessageText text={content} />
           </BubbleBox>
         )}
-        {attachments.length > 0 && <AttachmentsOf attachments={attachments} />}
+        {attachments.length > 0 && <AttachmentsOf attachments={attachments} from="agent" />}
       </div>
       <div
         className="flex items-center justify-end gap-2 pt-1 text-label text-subtle"
