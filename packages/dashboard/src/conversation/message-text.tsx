@@ -2,8 +2,13 @@ import { linkedText } from "@frontdesk/client/agent";
 import type { Marked } from "@frontdesk/core/domain/highlights";
 import type { ReactNode } from "react";
 import { FoundText } from "../ui/marked-text.tsx";
+import { visitedPage } from "./visited-page.ts";
 
-/** The text of a message as written; addresses are links. `marked`: what a search has found. */
+/**
+ * The text of a message as written; addresses are links.
+ *
+ * @param marked what a search has found
+ */
 export function MessageText({ text, marked }: { text: string; marked?: Marked | undefined }) {
   const shown = (piece: string, index: number): ReactNode =>
     marked ? <FoundText key={index} text={piece} marked={marked} /> : piece;
@@ -12,13 +17,29 @@ export function MessageText({ text, marked }: { text: string; marked?: Marked | 
       {linkedText(text).map(({ text: piece, href }, index) =>
         href ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text keep their order
-          <a key={index} href={href} target="_blank" rel="noreferrer" className="text-accent-text underline">
+          <MessageLink key={index} href={href}>
             {shown(piece, index)}
-          </a>
+          </MessageLink>
         ) : (
           shown(piece, index)
         ),
       )}
     </p>
+  );
+}
+
+/** Its title is the site that it leads to: `https://bank.test@evil.test/` looks like another. */
+function MessageLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <a
+      href={href}
+      title={visitedPage(href).host || undefined}
+      dir="ltr"
+      target="_blank"
+      rel="noreferrer"
+      className="text-accent-text underline"
+    >
+      {children}
+    </a>
   );
 }
