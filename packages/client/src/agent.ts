@@ -3,6 +3,7 @@ export type { AgentInbox, AgentInboxOptions } from "./agent-inbox.ts";
 export { createAgentInbox } from "./agent-inbox.ts";
 export { firstReason, type GivenReason } from "./agent-requests.ts";
 export type { Browser } from "./browser.ts";
+export { isEmojiOnly } from "./emoji-only.ts";
 export { fileSizeText } from "./file-size.ts";
 export { inboxRoutes } from "./inbox-routes.ts";
 export type { Face, InboxState, KnownConversation, ListState, Presence, ThreadState, Typist } from "./inbox-state.ts";

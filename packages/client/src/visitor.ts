@@ -5,6 +5,7 @@ export { unreadMessages } from "./apply-event.ts";
 export type { Browser, Channel, Locks } from "./browser.ts";
 export { storageOf, storedValues } from "./browser-storage.ts";
 export type { ChatState } from "./chat-context.ts";
+export { isEmojiOnly } from "./emoji-only.ts";
 export { fileSizeText } from "./file-size.ts";
 export { linkedText, type TextPiece } from "./linked-text.ts";
 export type { ConnectionState } from "./live-stream.ts";

@@ -1,3 +1,4 @@
+import { isEmojiOnly } from "@frontdesk/client/agent";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
 import type { Marked } from "@frontdesk/core/domain/highlights";
 import { Bot, Lock, MoreHorizontal, Workflow } from "lucide-react";
@@ -139,7 +140,11 @@ function Bubble({ message, className, marked }: Pick<Shown, "message" | "marked"
   const { content, attachments, from } = message;
   return (
     <div className="flex min-w-0 max-w-[min(100%,40rem)] flex-col gap-1">
-      {content && <BubbleBox className={className}>{<MessageText text={content} marked={marked} />}</BubbleBox>}
+      {content && (
+        <BubbleBox className={cx(!isEmojiOnly(content) && className)}>
+          <MessageText text={content} marked={marked} />
+        </BubbleBox>
+      )}
       {attachments.length > 0 && <AttachmentsOf attachments={attachments} from={from} />}
     </div>
   );

@@ -1,3 +1,4 @@
+import { isEmojiOnly } from "@frontdesk/client/agent";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
@@ -28,7 +29,7 @@ export function WaitingItem({
             className={
               isNote
                 ? "w-full rounded-menu border border-note-line bg-note text-note-ink"
-                : "rounded-bubble rounded-ee-tag bg-accent-soft"
+                : cx(!isEmojiOnly(content) && "rounded-bubble rounded-ee-tag bg-accent-soft")
             }
           >
             <MessageText text={content} />

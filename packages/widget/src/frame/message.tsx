@@ -1,5 +1,5 @@
 import type { ChatState } from "@frontdesk/client/visitor";
-import { linkedText } from "@frontdesk/client/visitor";
+import { isEmojiOnly, linkedText } from "@frontdesk/client/visitor";
 import { Avatar } from "./avatar.tsx";
 import type { Child } from "./draw.ts";
 import type { Parts } from "./frame-state.ts";
@@ -21,8 +21,6 @@ export interface Line {
 
 /** A message unconfirmed for this long is shown as waiting for the network, even if the browser is online. */
 const SLOW_MS = 8_000;
-/** One to three emojis alone are shown large. */
-const EMOJIS = /^\p{RGI_Emoji}{1,3}$/v;
 
 export function Message({
   config,
@@ -50,7 +48,7 @@ export function Message({
         {own ? t.$you : name}
       </p>
       {content && (
-        <p class={EMOJIS.test(content) ? "bubble emoji" : "bubble"} dir="auto">
+        <p class={isEmojiOnly(content) ? "bubble emoji" : "bubble"} dir="auto">
           {linkedText(content).map(({ text, href }) => (href ? link(href, text) : text))}
         </p>
       )}
