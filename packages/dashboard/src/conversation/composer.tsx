@@ -1,5 +1,5 @@
 import { Lock, Paperclip, Send, Smile } from "lucide-react";
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useLayoutEffect, useRef } from "react";
+import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
 import { isComposing } from "../shell/shortcut-keys.ts";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -52,7 +52,9 @@ export function Composer({
   const over = useFileDrop(uploads.add);
   const isNote = mode === "note";
   const isEmpty = text.trim() === "" && uploads.files.length === 0;
-  const isReady = text.length <= CONTENT_MAX && uploads.files.every(({ state }) => state === "done");
+  const limitId = useId();
+  const isTooLong = text.length > CONTENT_MAX;
+  const isReady = !isTooLong && uploads.files.every(({ state }) => state === "done");
   const blocked = disabled !== undefined || isEmpty || !isReady;
 
   // Grows with its text up to a third of the window; by script only where the browser lacks the faster CSS property.
@@ -112,6 +114,8 @@ export function Composer({
           disabled={disabled !== undefined}
           aria-label={isNote ? t("composer.noteLabel") : t("composer.replyLabel")}
           placeholder={disabled ?? (isNote ? t("composer.notePlaceholder") : t("composer.replyPlaceholder"))}
+          aria-invalid={isTooLong}
+          aria-describedby={text.length > NEAR_MAX ? limitId : undefined}
           aria-autocomplete="list"
           aria-controls={suggestions.open ? suggestions.listId : undefined}
           aria-activedescendant={suggestions.activeId}
@@ -128,11 +132,7 @@ export function Composer({
           <IconButton label={t("composer.emoji")} keys=":" onClick={() => suggestions.begin(":")}>
             <Smile size={16} />
           </IconButton>
-          {text.length > NEAR_MAX && (
-            <span className={cx("numbers text-meta", text.length > CONTENT_MAX ? "text-danger" : "text-subtle")}>
-              {CONTENT_MAX - text.length}
-            </span>
-          )}
+          {text.length > NEAR_MAX && <Limit id={limitId} length={text.length} />}
           <span className="flex-1" />
           {canResolve && !isNote && (
             <Button
@@ -163,6 +163,18 @@ export function Composer({
         </div>
       </div>
     </div>
+  );
+}
+
+/** How much of a message's length is left, or how much too long it is. */
+function Limit({ id, length }: { id: string; length: number }) {
+  const left = CONTENT_MAX - length;
+  return (
+    <span id={id} className={cx("numbers min-w-0 text-meta", left < 0 ? "text-danger" : "text-subtle")}>
+      {left < 0
+        ? t("composer.charactersOver", { count: -left, max: CONTENT_MAX })
+        : t("composer.charactersLeft", { count: left, max: CONTENT_MAX })}
+    </span>
   );
 }
 
