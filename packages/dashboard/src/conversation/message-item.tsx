@@ -8,6 +8,7 @@ import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { cx } from "../ui/class-names.ts";
 import { AttachmentsOf } from "./attachments-of.tsx";
+import { FoldedMessage } from "./folded-message.tsx";
 import { MessageText } from "./message-text.tsx";
 import { openMessageMenu } from "./opened-message-menu.ts";
 
@@ -121,7 +122,7 @@ function Note({ message, marked }: Shown) {
             {timeOf(message.created_at)}
           </time>
         </p>
-        {message.content && <MessageText text={message.content} marked={marked} />}
+        {message.content && <Text message={message} marked={marked} />}
         {message.attachments.length > 0 && <AttachmentsOf attachments={message.attachments} from={message.from} />}
       </article>
     </div>
@@ -142,11 +143,19 @@ function Bubble({ message, className, marked }: Pick<Shown, "message" | "marked"
     <div className="flex min-w-0 max-w-[min(100%,40rem)] flex-col gap-1">
       {content && (
         <BubbleBox className={cx(!isEmojiOnly(content) && className)}>
-          <MessageText text={content} marked={marked} />
+          <Text message={message} marked={marked} />
         </BubbleBox>
       )}
       {attachments.length > 0 && <AttachmentsOf attachments={attachments} from={from} />}
     </div>
+  );
+}
+
+function Text({ message: { id, client_id, content }, marked }: Pick<Shown, "message" | "marked">) {
+  return (
+    <FoldedMessage id={client_id ?? id} text={content} marked={marked}>
+      <MessageText text={content} marked={marked} />
+    </FoldedMessage>
   );
 }
 

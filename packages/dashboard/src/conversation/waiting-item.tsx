@@ -3,6 +3,7 @@ import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { AttachmentsOf } from "./attachments-of.tsx";
+import { FoldedMessage } from "./folded-message.tsx";
 import { BubbleBox } from "./message-item.tsx";
 import { MessageText } from "./message-text.tsx";
 import type { WaitingMessage } from "./thread-items.ts";
@@ -19,7 +20,7 @@ export function WaitingItem({
   onRetry(): void;
   onDiscard(): void;
 }) {
-  const { type, content, attachments, problem, overtaken } = waiting;
+  const { client_id, type, content, attachments, problem, overtaken } = waiting;
   const isNote = type === "note";
   return (
     <div className={cx("flex flex-col pt-3", isNote ? "items-stretch" : "items-end ps-12 pe-8")}>
@@ -32,7 +33,9 @@ export function WaitingItem({
                 : cx(!isEmojiOnly(content) && "rounded-bubble rounded-ee-tag bg-accent-soft")
             }
           >
-            <MessageText text={content} />
+            <FoldedMessage id={client_id} text={content}>
+              <MessageText text={content} />
+            </FoldedMessage>
           </BubbleBox>
         )}
         {attachments.length > 0 && <AttachmentsOf attachments={attachments} from="agent" />}
