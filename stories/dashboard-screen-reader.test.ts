@@ -1,5 +1,5 @@
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
-import { openShop } from "@frontdesk/testing/visitor-browser";
+import { accessibilityTree, openShop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 
@@ -65,4 +65,26 @@ test("the list is one tab stop, Enter leads to the reply, and new messages are r
   await keys.getByText("Ctrl+K", { exact: true }).waitFor({ state: "attached" });
   await keys.getByText("G, I", { exact: true }).waitFor({ state: "attached" });
   expect(await keys.innerText()).not.toContain("$mod");
+});
+
+test("names of several pieces are read out as separate words", async () => {
+  const shop = await openShop();
+  const ben = await joins(shop, BEN);
+  const write = (name: string, content: string) =>
+    shop.api.sendVisitorMessage({
+      body: { widget_id: shop.widgetId, name, email: `${name.toLowerCase()}@visitor.test`, content },
+    });
+  const { data } = await write("Hugo", "Which color?");
+  const { conversation_id } = data.attributes;
+  await shop.api.createMessage({ body: { conversation_id, content: "Ochre", agent_id: ben, type: "note" } });
+  await write("Vera", "Hello");
+  await write("Vera", "Is my parcel lost?");
+  const { page } = await signIn(shop);
+  await page.locator("[role=listitem]").nth(1).waitFor();
+  const links = async () =>
+    (await accessibilityTree(page)).filter(({ role }) => role === "link").map(({ name }) => name);
+  await expect.poll(links).toContainEqual("Open 2, including unread");
+  const names = await links();
+  expect(names).toContainEqual(expect.stringMatching(/^Hugo .*\bNote Ochre\b/));
+  expect(names).toContainEqual(expect.stringMatching(/^Vera .*Is my parcel lost\? 2 unread\b/));
 });

@@ -140,8 +140,9 @@ function UnreadMark({ unread, unseen }: { unread: number; unseen: boolean }) {
   if (unread > 0) {
     return (
       <span className="numbers flex h-4 min-w-4 shrink-0 items-center justify-center rounded-full bg-accent px-1 font-semibold text-label text-on-accent">
-        {unread > 99 ? "99+" : unread}
-        <span className="sr-only">{t("unread")}</span>
+        <span aria-hidden="true">{unread > 99 ? "99+" : unread}</span>
+        {/* In one piece: between two, screen readers pause. */}
+        <span className="sr-only">{`${unread} ${t("unread")}`}</span>
       </span>
     );
   }
@@ -232,16 +233,15 @@ function Preview({ conversation }: { conversation: LiveConversation }) {
   if (last.type === "note") {
     return (
       <>
-        <Lock size={12} className="me-1 inline align-[-1px]" role="img" aria-label={t("note")} />
-        {text}
+        {/* The space is also between the words that are read out. */}
+        <Lock size={12} className="inline align-[-1px]" role="img" aria-label={t("note")} /> {text}
       </>
     );
   }
   if (last.from === "agent" && last.type === "message") {
     return (
       <>
-        <Reply size={12} className="me-1 inline align-[-1px] rtl:-scale-x-100" role="img" aria-label={t("reply")} />
-        {text}
+        <Reply size={12} className="inline align-[-1px] rtl:-scale-x-100" role="img" aria-label={t("reply")} /> {text}
       </>
     );
   }

@@ -109,8 +109,7 @@ function Row({ choice, heading }: { choice: Choice; heading: boolean }) {
         <span className={cx("min-w-0 flex-1", excerpt !== undefined && "py-1.5")}>
           <span className="flex items-baseline gap-2">
             <span className="min-w-0 flex-1 truncate">
-              <bdi>{label}</bdi>
-              {hint && <bdi className="ms-2 text-meta text-subtle">{hint}</bdi>}
+              <bdi>{label}</bdi> {hint && <bdi className="ms-2 text-meta text-subtle">{hint}</bdi>}
             </span>
             {aside && <span className="numbers shrink-0 text-meta text-subtle">{aside}</span>}
           </span>
