@@ -138,7 +138,7 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
   expect(await violations(page, "the warning of a file")).toEqual([]);
   await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
   await expect.poll(() => dialogOf(page).count()).toBe(0);
-  expect(await page.getByRole("link", { name: /invoice/ }).count()).toBe(0);
+  expect(await page.getByRole("link", { name: /invoice\.pdf/ }).count()).toBe(0);
   await risky.click();
   const saved = page.waitForEvent("download");
   await dialogOf(page).getByRole("button", { name: "Download" }).click();

@@ -1,7 +1,8 @@
 import { highlightsOf, type Marked } from "@frontdesk/core/domain/highlights";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useContext, useRef, useState } from "react";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
+import { HoldPosition } from "./hold-position.ts";
 import { isFolded } from "./long-text.ts";
 
 /** What the agent has opened or folded. A row of the thread is not kept once it is scrolled away. */
@@ -24,10 +25,12 @@ export function FoldedMessage({
   children: ReactNode;
 }) {
   const [choice, setChoice] = useState(chosen.get(id));
+  const holdPosition = useContext(HoldPosition);
   const toggle = useRef<HTMLButtonElement>(null);
   if (!isFolded(text)) return children;
   const isOpen = choice ?? (marked !== undefined && highlightsOf(text, marked).length > 0);
   const choose = (open: boolean) => {
+    holdPosition();
     chosen.set(id, open);
     setChoice(open);
   };

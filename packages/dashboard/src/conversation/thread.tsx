@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { dayOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
+import { HoldPosition } from "./hold-position.ts";
 import type { ThreadItem } from "./thread-items.ts";
 import { type FoundMessage, useFoundMessage } from "./use-found-message.ts";
 
@@ -93,6 +94,8 @@ export function Thread({
     if (waiting !== undefined) rows.scrollToEnd();
   }, [waiting, rows]);
 
+  // The next rendering sets the options again.
+  const hold = useCallback(() => rows.setOptions({ ...rows.options, anchorTo: "start" }), [rows]);
   useFoundMessage({
     found,
     items,
@@ -112,20 +115,22 @@ export function Thread({
         className="contain-content -outline-offset-2 flex h-full flex-col overflow-y-auto overflow-x-hidden [overflow-anchor:none]"
       >
         <div className="relative mt-auto w-full shrink-0" style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ index, key, start }) => {
-            const item = items[index];
-            return (
-              <div
-                key={key}
-                ref={rows.measureElement}
-                data-index={index}
-                className="absolute inset-x-0 top-0"
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <div className="mx-auto w-full max-w-3xl px-4">{item && <Row item={item} draw={draw} />}</div>
-              </div>
-            );
-          })}
+          <HoldPosition value={hold}>
+            {rows.getVirtualItems().map(({ index, key, start }) => {
+              const item = items[index];
+              return (
+                <div
+                  key={key}
+                  ref={rows.measureElement}
+                  data-index={index}
+                  className="absolute inset-x-0 top-0"
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <div className="mx-auto w-full max-w-3xl px-4">{item && <Row item={item} draw={draw} />}</div>
+                </div>
+              );
+            })}
+          </HoldPosition>
         </div>
       </section>
       {!atEnd && <ToNewest onClick={() => rows.scrollToEnd()} />}
