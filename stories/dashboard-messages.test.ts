@@ -144,3 +144,67 @@ test("in Arabic, names and addresses keep their own direction", async () => {
   }
   expect(complaints).toEqual([]);
 });
+
+/** What is under the toasts, and can be clicked: nothing, at any of the points across them. */
+const coveredByToasts = (page: Page) =>
+  page.evaluate(`(() => {
+    const toasts = document.querySelector("[role=region] [role=dialog]");
+    const place = toasts.getBoundingClientRect();
+    const covered = new Set();
+    for (let x = place.left + 1; x < place.right; x += 12) {
+      for (let y = place.top + 1; y < place.bottom; y += 6) {
+        for (const element of document.elementsFromPoint(x, y)) {
+          const target = element.closest("a, button, input, textarea, [role=listitem], summary");
+          if (target && !toasts.contains(target)) covered.add(target.outerHTML.slice(0, 80));
+        }
+      }
+    }
+    return [...covered];
+  })()`);
+
+test.each([
+  ["a wide window", { width: 1280, height: 800 }],
+  ["a narrow window", { width: 900, height: 600 }],
+  ["a phone", { width: 360, height: 740 }],
+])("in %s a toast covers nothing that can be clicked", async (_name, viewport) => {
+  const shop = await openShop();
+  const id = await veraWrites(shop, Array.from({ length: 30 }, (_, index) => `https://acme.test/${index}`).join(" "));
+  for (let number = 1; number <= 30; number += 1) await veraWrites(shop, `https://acme.test/last/${number}`);
+  for (let number = 1; number <= 20; number += 1) {
+    const contact = { name: `Visitor ${number}`, email: `${number}@acme.test` };
+    await shop.api.sendVisitorMessage({ body: { widget_id: shop.widgetId, ...contact, content: "Hello" } });
+  }
+  const { page, complaints } = await signIn(shop, `/inbox/${id}?view=all`, { viewport });
+  const toast = page.locator("[role=region] [role=dialog]");
+  const newest = rows(page).filter({ hasText: "https://acme.test/last/30" });
+  await newest.waitFor();
+  const lowerEnd = async () => Math.round((await newest.boundingBox())?.y ?? Number.NaN);
+  const before = await lowerEnd();
+
+  // Above the thread, whose lower end stays where it is.
+  await page.getByRole("button", { name: "Resolve", exact: true }).click();
+  await toast.hover();
+  expect(await coveredByToasts(page)).toEqual([]);
+  expect(await violations(page, "a toast above a thread")).toEqual([]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => toast.count()).toBe(0);
+  await expect.poll(lowerEnd).toBe(before);
+
+  // A growing composer does not hide it either.
+  await field(page).fill("1\n2\n3\n4\n5\n6");
+  const isAbove = async () => {
+    const [message, composer] = [await newest.boundingBox(), await field(page).boundingBox()];
+    return message && composer && message.y + message.height <= composer.y;
+  };
+  await expect.poll(async () => (await field(page).boundingBox())?.height).toBeGreaterThan(100);
+  await expect.poll(isAbove).toBe(true);
+  await field(page).fill("");
+
+  // Below the list.
+  await page.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem", { name: "Mark as unread" }).click();
+  await page.waitForURL(/\/inbox\?/);
+  await toast.hover();
+  expect(await coveredByToasts(page)).toEqual([]);
+  expect(complaints).toEqual([]);
+});

@@ -124,8 +124,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   await expect.poll(() => secret.innerText()).toContain("def sign_identity");
   found.push(...(await violations(page, "the secret")));
   await secret.getByRole("checkbox").click();
-  // By the key: a toast covers the button for some seconds.
-  await secret.getByRole("button", { name: "Done" }).press("Enter");
+  await secret.getByRole("button", { name: "Done" }).click();
   await page.getByText(/Identity verification is on/).waitFor();
   await page.getByRole("button", { name: "Replace secret" }).click();
   found.push(...(await violations(page, "asking for a new secret")));

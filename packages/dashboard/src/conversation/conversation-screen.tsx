@@ -18,6 +18,7 @@ import { t } from "../texts/texts.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PaneSeparator } from "../ui/panes.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
+import { ToastPlace } from "../ui/toast-place.tsx";
 import { actionsOn } from "./conversation-actions.ts";
 import { useConversationCommands } from "./conversation-commands.tsx";
 import { type Composing, ConversationComposer } from "./conversation-composer.tsx";
@@ -159,6 +160,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
         />
         <ThreadAnnouncer id={id} visitor={name} messages={thread.loaded ? thread.messages : undefined} me={agent.id} />
         <HandoffBanner conversation={conversation} actions={actions} />
+        <ToastPlace of="thread" />
         {thread.loaded ? (
           <Thread
             key={`thread ${id}`}

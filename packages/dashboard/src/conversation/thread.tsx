@@ -7,6 +7,7 @@ import { Button } from "../ui/button.tsx";
 import { HoldPosition } from "./hold-position.ts";
 import type { ThreadItem } from "./thread-items.ts";
 import { type FoundMessage, useFoundMessage } from "./use-found-message.ts";
+import { useLowerEnd } from "./use-lower-end.ts";
 
 /** The estimated height of a row; each is measured when it is rendered. */
 const ROW_GUESS = 64;
@@ -96,6 +97,7 @@ export function Thread({
 
   // The next rendering sets the options again.
   const hold = useCallback(() => rows.setOptions({ ...rows.options, anchorTo: "start" }), [rows]);
+  useLowerEnd(scroller);
   useFoundMessage({
     found,
     items,

@@ -7,6 +7,7 @@ import { usePreferences, usePreferencesOfOtherTabs } from "../service/preference
 import { queries } from "../service/queries.ts";
 import { ROOT_PATH, whenSignedOut } from "../service/send.ts";
 import { t } from "../texts/texts.ts";
+import { ToastPlace } from "../ui/toast-place.tsx";
 import { whenIdle } from "../ui/when-idle.ts";
 import { useAppCommands } from "./app-commands.tsx";
 import { useCommandKeys } from "./commands.ts";
@@ -78,9 +79,12 @@ function Frame() {
       <OfflineBanner connection={connection} />
       <div className="flex min-h-0 flex-1">
         <NavPane />
-        <main id="main" className="min-w-0 flex-1 border-line border-s bg-surface max-md:border-s-0">
-          <Outlet />
-        </main>
+        <div className="flex min-w-0 flex-1 flex-col border-line border-s bg-surface max-md:border-s-0">
+          <main id="main" className="min-h-0 flex-1">
+            <Outlet />
+          </main>
+          <ToastPlace of="page" />
+        </div>
       </div>
       <BackgroundHooks />
       <Suspense>

@@ -5,6 +5,7 @@ import { t } from "../texts/texts.ts";
 import { IconButton } from "./button.tsx";
 import { cx } from "./class-names.ts";
 import { useReturnFocus } from "./return-focus.ts";
+import { ToastPlace } from "./toast-place.tsx";
 
 const WIDTHS = { narrow: "max-w-md", wide: "max-w-2xl", huge: "max-w-5xl" };
 
@@ -44,6 +45,7 @@ export function Dialog({
               {text && <Base.Description className="mt-1 text-muted">{text}</Base.Description>}
             </header>
             <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5">{children}</div>
+            <ToastPlace of="dialog" />
             {footer && <footer className="flex justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>}
             {/* Last, so that the form gets the focus first. */}
             <Base.Close

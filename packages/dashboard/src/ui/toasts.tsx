@@ -4,6 +4,7 @@ import { useEffect } from "react";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "./button.tsx";
 import { manager, showWaitingToasts } from "./toast.ts";
+import { toastHost } from "./toast-place.tsx";
 
 /** Renders the toasts. */
 export function Toasts() {
@@ -11,8 +12,11 @@ export function Toasts() {
   useEffect(showWaitingToasts, []);
   return (
     <Base.Provider toastManager={manager} limit={3}>
-      <Base.Portal>
-        <Base.Viewport className="fixed start-4 bottom-4 z-50 max-md:top-14 max-md:bottom-auto flex w-80 max-w-[calc(100vw-2rem)] flex-col gap-2">
+      <Base.Portal container={toastHost()}>
+        <Base.Viewport
+          aria-label={t("notify.title")}
+          className="flex flex-col items-center gap-2 px-4 py-2 outline-none empty:p-0"
+        >
           <List />
         </Base.Viewport>
       </Base.Portal>
@@ -26,7 +30,7 @@ function List() {
     <Base.Root
       key={toast.id}
       toast={toast}
-      className="rises data-limited:hidden flex items-center gap-2 rounded-menu border border-line bg-raised py-1.5 ps-3 pe-1.5 shadow-menu data-[type=problem]:border-danger"
+      className="rises data-limited:hidden flex w-full max-w-md items-center gap-2 rounded-menu border border-line bg-raised py-1.5 ps-3 pe-1.5 shadow-menu data-[type=problem]:border-danger"
     >
       <Base.Content className="min-w-0 flex-1">
         {/* Also its accessible name: for a screen reader each toast is a dialog. */}
