@@ -167,3 +167,35 @@ test("the visitor sees that their last message was read by the team", async () =
     .poll(async () => (await (await chatFrame(page)).locator(".meta").allTextContents()).join())
     .toContain("Seen");
 });
+
+test("a field with the focus looks different from one with an error, also where the brand is red", async () => {
+  const shop = await openShop();
+  // The color of errors.
+  const settings = { color: "#c0262d", ask_email: "required" } as const;
+  await shop.api.updateWidget({ params: { widget: shop.widgetId }, body: { settings } });
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`, { colorScheme: "light" });
+  const frame = await openChat(page);
+  const borderOf = (id: string) =>
+    frame.evaluate<string>(`getComputedStyle(document.getElementById("${id}")).borderColor`);
+  await frame.locator("#email").focus();
+  const focused = await borderOf("email");
+  await write(frame, "Hello");
+  await frame.getByText("This field is required.").waitFor();
+  await frame.waitForSelector("#email:focus");
+  expect(await borderOf("email")).toBe("rgb(192, 38, 45)");
+  expect(focused).not.toBe("rgb(192, 38, 45)");
+});
+
+test("the length of a long message is shown before it is too long", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await frame.fill("textarea", "x".repeat(8_000));
+  expect(await frame.locator(".below .meta").allTextContents()).toEqual([]);
+  await frame.fill("textarea", "x".repeat(9_512));
+  await expect.poll(() => frame.locator(".below .meta").allTextContents()).toEqual(["9512/10000"]);
+  await frame.fill("textarea", "x".repeat(10_120));
+  await expect.poll(() => frame.locator(".below .meta").allTextContents()).toEqual(["10120/10000"]);
+  expect(await frame.locator("#message-problem").textContent()).toBe("This message is too long.");
+  expect(await frame.getByLabel("Send").isDisabled()).toBe(true);
+});

@@ -132,19 +132,23 @@ test("how far a file is can be seen, sending waits for it, and an upload can be 
     .toEqual(["Here they are", "first.txt 196 kB", "And this", "third.txt 196 kB"]);
 });
 
-test("what is too large, empty or one too many says so, and keeps nothing else from being sent", async () => {
+test("what is too large, empty or one too many says so at the top, and can be removed", async () => {
   const shop = await openShop("sqlite", { UPLOAD_MAX_MB: "1" });
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
-  await choose(page, frame, "Attach files", notes("huge.txt", "x".repeat(1_100_000)), notes("empty.txt", ""));
+  const huge = notes("huge.txt", "x".repeat(1_100_000));
+  await choose(page, frame, "Attach files", notes("good.txt"), huge, notes("empty.txt", ""));
   await expect
     .poll(() => frame.locator(".files .problem").allTextContents())
-    .toEqual(["Files can be up to 1 MB.", "Not sent"]);
+    .toEqual(["Files can be up to 1 MB.", "This file is empty."]);
+  expect(await chips(frame)).toEqual(["huge.txt", "empty.txt", "good.txt"]);
   expect(await frame.getByLabel("Send").isDisabled()).toBe(true);
-  // What the service has refused may be retried; a too large file stays refused.
-  expect(await frame.getByRole("button", { name: "Try again" }).count()).toBe(1);
+  // Neither is accepted by trying again.
+  expect(await frame.getByRole("button", { name: "Try again" }).count()).toBe(0);
   await frame.getByLabel("Delete: huge.txt").click();
   await frame.getByLabel("Delete: empty.txt").click();
+  await expect.poll(() => frame.getByLabel("Send").isEnabled()).toBe(true);
+  await frame.getByLabel("Delete: good.txt").click();
 
   await choose(page, frame, "Attach files", ...Array.from({ length: 11 }, (_none, index) => notes(`${index + 1}.txt`)));
   expect(await chips(frame)).toHaveLength(9);

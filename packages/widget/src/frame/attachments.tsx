@@ -16,20 +16,27 @@ export interface DraftFile extends Partial<UploadedFile> {
   /** The uploaded part, from 0 to 1. */
   part: number;
   /** Why the upload failed; `waiting` is retried automatically. */
-  problem?: "tooLarge" | "failed" | "waiting" | undefined;
-  /** Both only for a file that was chosen on this page. */
-  again?(): void;
+  problem?: "tooLarge" | "empty" | "failed" | "waiting" | undefined;
+  /** Both only for a file that was chosen on this page; a retry only where it can help. */
+  again?: (() => void) | undefined;
   cancel?(): void;
 }
 
 /** The files of the message being written, with their progress. */
 export function Attachments(parts: Parts) {
   const { t, fill, size, config, frame } = parts;
-  const words = { tooLarge: fill(t.$tooLarge, { size: size(config.fileMax) }), failed: t.$failed, waiting: t.$waiting };
+  const words = {
+    tooLarge: fill(t.$tooLarge, { size: size(config.fileMax) }),
+    empty: t.$empty,
+    failed: t.$failed,
+    waiting: t.$waiting,
+  };
+  // The list scrolls: what keeps the message from being sent is at its top.
+  const inOrder = frame.files.toSorted((one, next) => Number(!one.problem) - Number(!next.problem));
   return (
     frame.files.length > 0 && (
       <ul class="files" aria-label={t.$attach}>
-        {frame.files.map((file) => (
+        {inOrder.map((file) => (
           <li key={file.key}>
             {icon(fileIcon)}
             <span class="name">
@@ -43,7 +50,7 @@ export function Attachments(parts: Parts) {
               )}
               {!file.problem && !file.url && <progress value={file.part} aria-label={file.name} />}
             </span>
-            {file.problem && file.problem !== "tooLarge" && (
+            {file.problem && file.again && (
               <button type="button" class="text" onClick={file.again}>
                 {t.$retry}
               </button>
@@ -96,13 +103,13 @@ function attach(files: Iterable<File>, parts: Parts): void {
   const chosen = [...files];
   const added = chosen.slice(0, MOST_FILES - frame.files.length).map((file) => draftFile(file, parts));
   change({ files: [...frame.files, ...added], tooMany: added.length < chosen.length });
-  for (const { problem, again } of added) if (!problem) again?.();
+  for (const { again } of added) again?.();
 }
 
 function draftFile(file: File, { chat, config, frame, change }: Parts): DraftFile {
   const { name, size } = file;
-  const problem = size > config.fileMax ? "tooLarge" : undefined;
-  const draft: DraftFile = { key: Math.random(), name, size, part: 0, problem, again };
+  const problem = size > config.fileMax ? "tooLarge" : size ? undefined : "empty";
+  const draft: DraftFile = { key: Math.random(), name, size, part: 0, problem, again: problem ? undefined : again };
   return draft;
 
   async function again(): Promise<void> {
@@ -117,7 +124,8 @@ function draftFile(file: File, { chat, config, frame, change }: Parts): DraftFil
     if (!frame.files.includes(draft)) return;
     if (answer.ok) Object.assign(draft, answer.body.file);
     else if (isRefusal(answer.status)) {
-      draft.problem = answer.status === TOO_LARGE ? "tooLarge" : "failed";
+      if (answer.status === TOO_LARGE) draft.again = undefined;
+      draft.problem = draft.again ? "failed" : "tooLarge";
       frame.sending = false;
     } else {
       draft.problem = "waiting";

@@ -5,6 +5,8 @@ import type { Parts } from "./frame-state.ts";
 import { emojiIcon, fileIcon, icon, sendIcon } from "./icons.tsx";
 
 const MOST_ROWS = 6;
+/** The length of a message is shown from this one on. */
+const NEAR_MAX = 9_000;
 /** As for `textarea` in `frame.css`, which sets its padding separately. */
 const ROW_PX = 22;
 
@@ -67,6 +69,11 @@ export function MessageBox(parts: Parts) {
       <p class="problem" id="message-problem" role="alert">
         {tooLong ? t.$tooLong : tooMany && fill(t.$tooMany, { count: String(MOST_FILES) })}
       </p>
+      {draft.length > NEAR_MAX && (
+        <p class="meta">
+          {draft.length}/{CONTENT_MAX}
+        </p>
+      )}
       {sending && (
         <p class="meta" role="status">
           {t.$sending}
