@@ -62,6 +62,9 @@ test.each(enginesOf("sqlite"))(
     expect(await chips(frame)).toEqual(["fern.png", "care.txt", "dropped.txt", "pasted.txt"]);
     expect(await frame.locator(".drop").count()).toBe(0);
     await allThere(frame);
+    // An image is seen before it is sent.
+    await expect.poll(() => frame.evaluate("document.querySelector('.files img').naturalWidth")).toBe(1);
+    expect(await frame.locator(".files img").count()).toBe(1);
 
     // Before anything was written: the files are sent with the first message, here without text.
     await frame.press("textarea", "Enter");

@@ -7,6 +7,8 @@ export const MOST_FILES = 9;
 /** The retry interval of an upload without an answer. */
 const AGAIN_MS = 5_000;
 const TOO_LARGE = 413;
+/** The images that every browser shows. */
+const SHOWN = /^image.(png|jpeg|gif|webp|avif)$/;
 
 /** A file of the message being written. `url`, `mime`: set once it is uploaded. */
 export interface DraftFile extends Partial<UploadedFile> {
@@ -20,6 +22,8 @@ export interface DraftFile extends Partial<UploadedFile> {
   /** Both only for a file that was chosen on this page; a retry only where it can help. */
   again?: (() => void) | undefined;
   cancel?(): void;
+  /** The address of an image that was chosen on this page, empty for another file. A function: an address is not stored. */
+  picture?(): string;
 }
 
 /** The files of the message being written, with their progress. */
@@ -38,7 +42,7 @@ export function Attachments(parts: Parts) {
       <ul class="files" aria-label={t.$attach}>
         {inOrder.map((file) => (
           <li key={file.key}>
-            {icon(fileIcon)}
+            {file.picture?.() ? <img src={file.picture()} alt="" /> : icon(fileIcon)}
             <span class="name">
               <bdi>{file.name}</bdi>
               {file.problem ? (
@@ -110,6 +114,8 @@ function draftFile(file: File, { chat, config, frame, change }: Parts): DraftFil
   const { name, size } = file;
   const problem = size > config.fileMax ? "tooLarge" : size ? undefined : "empty";
   const draft: DraftFile = { key: Math.random(), name, size, part: 0, problem, again: problem ? undefined : again };
+  const picture = SHOWN.test(file.type) ? URL.createObjectURL(file) : "";
+  draft.picture = () => picture;
   return draft;
 
   async function again(): Promise<void> {

@@ -44,7 +44,8 @@ export function framePage(options: {
 }
 
 /**
- * What the browser may do with the frame: run its one script, talk to us, show pictures of agents.
+ * What the browser may do with the frame: run its one script, talk to us, show pictures of agents, and those
+ * that the visitor has chosen.
  *
  * @param sites origins of the pages that may show it; none means every page
  */
@@ -54,7 +55,7 @@ export function framePolicy(nonce: string, sites: readonly string[]): string {
     `script-src 'nonce-${nonce}'`,
     `style-src 'nonce-${nonce}'`,
     "connect-src 'self'",
-    "img-src 'self' https:",
+    "img-src 'self' https: blob:",
     "base-uri 'none'",
     "form-action 'none'",
     `frame-ancestors ${sites.length === 0 ? "*" : ["'self'", ...sites].join(" ")}`,
