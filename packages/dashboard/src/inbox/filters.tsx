@@ -10,16 +10,15 @@ import { Field, Select, TextInput } from "../ui/field.tsx";
 import { useForm } from "../ui/form.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { type InboxSearch, searchOf, usualOrder } from "./inbox-search.ts";
+import { filterCount, type InboxSearch, usualOrder, wholeView } from "./inbox-search.ts";
 import { usePeople } from "./live-inbox.ts";
 
 /** The filters of the list; one click saves them as a view. */
 export function Filters({ query }: { query: InboxQuery }) {
   const navigate = useNavigate({ from: "/inbox" });
   const people = usePeople();
-  const { view, order, ...narrowed } = query;
-  const isUsual = (order ?? "newest") === usualOrder(view);
-  const count = Object.keys(narrowed).length;
+  const isUsual = (query.order ?? "newest") === usualOrder(query.view);
+  const count = filterCount(query);
   const [naming, setNaming] = useState(false);
   const set = (change: Partial<Record<keyof InboxSearch, unknown>>) =>
     navigate({ to: ".", search: (before) => ({ ...before, ...change }) as InboxSearch, replace: true });
@@ -68,7 +67,7 @@ export function Filters({ query }: { query: InboxQuery }) {
             look="quiet"
             size="compact"
             disabled={count === 0}
-            onClick={() => navigate({ to: ".", search: searchOf({ view, ...(order && { order }) }), replace: true })}
+            onClick={() => navigate({ to: ".", search: wholeView(query), replace: true })}
           >
             {t("filter.clear")}
           </Button>

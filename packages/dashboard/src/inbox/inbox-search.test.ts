@@ -1,6 +1,6 @@
 import { inboxOrders, inboxViews } from "@frontdesk/core/domain/inbox";
 import { expect, test } from "vitest";
-import { inboxSearch, queryOf, searchOf, searchOfView } from "./inbox-search.ts";
+import { emptyBecause, inboxSearch, queryOf, searchOf, searchOfView, wholeView } from "./inbox-search.ts";
 
 test("the state of the inbox is in its address, and is the same when it is opened from there", () => {
   const query = {
@@ -32,4 +32,19 @@ test("those that wait are shown with the longest first, all others with the newe
       expect(queryOf(inboxSearch({ ...searchOf({ view, order }) })).order ?? "newest").toBe(order);
     }
   }
+});
+
+test("an empty list says why: nothing has come in yet, the filters, or the view itself", () => {
+  expect(emptyBecause({ view: "open" }, 0)).toBe("new");
+  expect(emptyBecause({ view: "open", unread: true }, 0)).toBe("new");
+  expect(emptyBecause({ view: "open", unread: true }, 51)).toBe("filters");
+  expect(emptyBecause({ view: "waiting", order: "waiting" }, 51)).toBe("view");
+  expect(emptyBecause({ view: "open" }, undefined)).toBe("view");
+});
+
+test("clearing the filters keeps the view and its order", () => {
+  expect(wholeView({ view: "mine", tag_id: "t", unread: true, order: "oldest" })).toEqual({
+    view: "mine",
+    order: "oldest",
+  });
 });

@@ -58,5 +58,19 @@ export function searchOf(query: InboxQuery): InboxSearch {
   return inboxSearch({ view, widget: widget_id, tag: tag_id, agent: agent_id, channel, unread, order });
 }
 
+/** How many filters narrow the view. */
+export function filterCount({ view: _, order: __, ...filters }: InboxQuery): number {
+  return Object.keys(filters).length;
+}
+
+/** The same view and order, without filters. */
+export const wholeView = ({ view, order }: InboxQuery): InboxSearch => searchOf({ view, ...(order && { order }) });
+
+/** Why a list shows nothing. @param all how many conversations the team has; undefined while that is not known */
+export function emptyBecause(query: InboxQuery, all: number | undefined): "filters" | "new" | "view" {
+  if (all === 0) return "new";
+  return filterCount(query) > 0 ? "filters" : "view";
+}
+
 /** The whole view, in its usual order. */
 export const searchOfView = (view: InboxView): InboxSearch => inboxSearch({ view });

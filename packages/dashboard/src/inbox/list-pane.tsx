@@ -11,10 +11,11 @@ import { ConversationList } from "./conversation-list.tsx";
 import { ConversationRow } from "./conversation-row.tsx";
 import { ROW_HEIGHTS, useDensity } from "./density.ts";
 import { useListCommands } from "./list-commands.tsx";
+import { ListEmpty } from "./list-empty.tsx";
 import { ListHead } from "./list-head.tsx";
 import { theInbox, useConnection, useInboxList, useInboxState } from "./live-inbox.ts";
 import { clearSelection, select, useSelection } from "./selection.ts";
-import { viewEmpty, viewIcons, viewName } from "./view-names.ts";
+import { viewName } from "./view-names.ts";
 
 const NOBODY: readonly never[] = [];
 
@@ -66,9 +67,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
           <Button onClick={() => theInbox().wake()}>{t("tryAgain")}</Button>
         </EmptyState>
       )}
-      {loaded && conversations.length === 0 && (
-        <EmptyState icon={viewIcons[query.view]} title={t("view.nothing")} text={viewEmpty(query.view)} />
-      )}
+      {loaded && conversations.length === 0 && <ListEmpty query={query} />}
       {loaded && conversations.length > 0 && (
         <ConversationList
           key={view}

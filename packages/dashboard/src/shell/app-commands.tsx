@@ -1,10 +1,24 @@
 import { inboxViews } from "@frontdesk/core/domain/inbox";
 import { useNavigate } from "@tanstack/react-router";
-import { BookOpen, Inbox, Keyboard, Moon, Rows3, Search, Settings, Sun, SunMoon, Undo2, Users } from "lucide-react";
+import {
+  BookOpen,
+  Inbox,
+  Keyboard,
+  Moon,
+  Rocket,
+  Rows3,
+  Search,
+  Settings,
+  Sun,
+  SunMoon,
+  Undo2,
+  Users,
+} from "lucide-react";
 import { useMemo } from "react";
 import { setDensity, useDensity } from "../inbox/density.ts";
 import { searchOfView } from "../inbox/inbox-search.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
+import { useMay } from "../service/me.ts";
 import { t } from "../texts/texts.ts";
 import { setTheme } from "../theme.ts";
 import { undoLast } from "../ui/toast.ts";
@@ -15,6 +29,7 @@ import { showLayer } from "./shell-state.ts";
 export function useAppCommands(): void {
   const navigate = useNavigate();
   const density = useDensity();
+  const maySetUp = useMay("update-widget");
   const commands = useMemo((): Command[] => {
     const size = 14;
     const go = t("keys.go");
@@ -70,6 +85,17 @@ export function useAppCommands(): void {
         icon: <Settings size={size} />,
         run: () => navigate({ to: "/settings" }),
       },
+      ...(maySetUp
+        ? [
+            {
+              id: "go-start",
+              label: t("nav.start"),
+              group: go,
+              icon: <Rocket size={size} />,
+              run: () => navigate({ to: "/start" }),
+            },
+          ]
+        : []),
       ...inboxViews.map((view): Command => {
         const Icon = viewIcons[view];
         return {
@@ -97,6 +123,6 @@ export function useAppCommands(): void {
         run: () => setTheme("system"),
       },
     ];
-  }, [navigate, density]);
+  }, [navigate, density, maySetUp]);
   useCommands(commands);
 }

@@ -1,13 +1,13 @@
 import { inboxViews } from "@frontdesk/core/domain/inbox";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Bookmark, BookOpen, type LucideIcon, Search, Settings, Users, X } from "lucide-react";
+import { Bookmark, BookOpen, type LucideIcon, Rocket, Search, Settings, Users, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { type InboxSearch, searchOf, searchOfView } from "../inbox/inbox-search.ts";
 import { useCounts } from "../inbox/live-inbox.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { askInbox } from "../service/ask-inbox.ts";
-import { useMe } from "../service/me.ts";
+import { useMay, useMe } from "../service/me.ts";
 import { queries } from "../service/queries.ts";
 import { numberOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
@@ -35,6 +35,9 @@ export function NavPane() {
 export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void }) {
   const { team } = useMe();
   const counts = useCounts();
+  const maySetUp = useMay("update-widget");
+  // The first message is the last step of the start page. Later the command menu has it.
+  const isNew = maySetUp && counts?.all.count === 0;
   const { data: saved } = useQuery(savedViewsQuery);
   const words = wide ? "" : "max-lg:hidden";
   return (
@@ -107,6 +110,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
         </section>
       )}
       <ul className="flex flex-col gap-px border-line border-t pt-4">
+        {isNew && <Page to="/start" icon={Rocket} label={t("nav.start")} wide={wide} onGo={onGo} />}
         <Page to="/contacts" icon={Users} label={t("nav.contacts")} wide={wide} onGo={onGo} />
         <Page to="/knowledge" icon={BookOpen} label={t("nav.knowledge")} wide={wide} onGo={onGo} />
         <Page to="/settings" icon={Settings} label={t("nav.settings")} wide={wide} onGo={onGo} />
@@ -177,7 +181,7 @@ function Page({
   wide,
   onGo,
 }: {
-  to: "/contacts" | "/knowledge" | "/settings";
+  to: "/contacts" | "/knowledge" | "/settings" | "/start";
   icon: LucideIcon;
   label: string;
   wide: boolean;
