@@ -105,6 +105,8 @@ const schemaText = {
   "schema.min-properties": "Must have at least one field.",
   "schema.additional-property": "Unknown field.",
   "schema.web-url": "Must be an http or https URL.",
+  "schema.endpoint-url": "Must be an https URL without a user name or password.",
+  "schema.phone": "Must be 7 to 15 digits with an optional leading +. Example: +4915112345678.",
   "schema.pattern": "Has an invalid format. See the reference.",
   "schema.email": "Must be an email address.",
   "schema.uuid": "Must be a UUID.",
@@ -169,7 +171,7 @@ const fieldText = {
   "file-empty": "The file is empty.",
   "too-many-waiting-files": "Too many uploaded files are waiting to be sent. Please send a message with them first.",
   "not-a-sent-file": "Must be the URL of a file that was uploaded here.",
-  "not-an-image": "Must be an image.",
+  "not-an-image": "Must be a PNG, JPEG, GIF, WebP or AVIF image.",
 
   "key-expired": "This time is in the past.",
   "scopes-above-role": "The role of this key's agent does not allow: {scopes}.",

@@ -103,6 +103,8 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "schema.max-length": "problem.tooLong",
   "schema.email": "problem.email",
   "schema.web-url": "problem.webAddress",
+  "schema.endpoint-url": "problem.endpoint",
+  "schema.phone": "problem.phone",
   "schema.max-items": "problem.tooManyItems",
   "schema.type": "problem.unfit",
   "schema.enum": "problem.unfit",

@@ -10,7 +10,7 @@ export function identifyDetailsOf({ token, name, email, phone, data }: Identity)
 
 /** Reports rejected details to the author of the page, in the browser's console. */
 export function reportToPageAuthor(answer: VisitorAnswer<"introduce">): void {
-  if (!answer.ok) console.warn("Frontdesk:", answer.body.message, answer.body.errors);
+  if (!answer.ok) console.warn("Frontdesk:", answer.body.message, JSON.stringify(answer.body.errors));
   else if (answer.body.ignored.length > 0) {
     console.warn(`Frontdesk: not in page_fields: ${answer.body.ignored}`);
   }

@@ -26,7 +26,7 @@ export function PhotoField() {
       <input
         ref={input}
         type="file"
-        accept="image/png,image/jpeg,image/webp,image/gif"
+        accept="image/png,image/jpeg,image/gif,image/webp,image/avif"
         hidden
         onChange={({ target }) => {
           const file = target.files?.[0];

@@ -1,4 +1,4 @@
-import { WEB_URL_PATTERN } from "@frontdesk/core/contract/fields";
+import { ENDPOINT_URL_PATTERN, PHONE_PATTERN, WEB_URL_PATTERN } from "@frontdesk/core/contract/fields";
 import { because, type GivenReason, sentenceOf } from "@frontdesk/core/domain/reasons";
 
 /** An error of Ajv for one broken rule; Fastify passes them on. */
@@ -68,9 +68,22 @@ function reasonOf({ keyword, params, message }: BrokenRule): GivenReason {
     case "additionalProperties":
       return "schema.additional-property";
     case "pattern":
-      return params.pattern === WEB_URL_PATTERN ? "schema.web-url" : "schema.pattern";
+      return patternReason(params.pattern);
     default:
       return because("schema.other", { rule: message ?? keyword });
+  }
+}
+
+function patternReason(pattern: unknown): GivenReason {
+  switch (pattern) {
+    case WEB_URL_PATTERN:
+      return "schema.web-url";
+    case ENDPOINT_URL_PATTERN:
+      return "schema.endpoint-url";
+    case PHONE_PATTERN:
+      return "schema.phone";
+    default:
+      return "schema.pattern";
   }
 }
 
