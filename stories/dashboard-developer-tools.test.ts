@@ -51,7 +51,8 @@ test("an API key is made, shown once, used, seen to be used, and revoked", async
   const { page, complaints } = await signIn(shop, "/settings/api-keys");
   await button(page, "Create API key").click();
   await page.getByLabel("Name", { exact: true }).fill("Shop sync");
-  await page.getByRole("checkbox", { name: "Full access" }).click();
+  // A key starts with no permission.
+  expect(await page.getByRole("checkbox", { checked: true }).count()).toBe(0);
   await button(page, "Create key").click();
   await expect.poll(() => dialogOf(page).innerText()).toContain("Select at least one permission");
   await page.getByRole("checkbox", { name: "Contacts: Read" }).click();
@@ -99,6 +100,7 @@ test("a key of a deactivated agent says so; admins cannot switch the access; mem
   await joins(shop, BEN, "CHAT_AGENT_ADMIN");
   const bens = await signIn(shop, "/settings/api-keys", {}, BEN);
   await button(bens.page, "Create API key").click();
+  await bens.page.getByRole("checkbox", { name: "Full access" }).click();
   await bens.page.getByLabel("Name", { exact: true }).fill("Bens script");
   await bens.page.keyboard.press("Enter");
   await closeSecret(bens.page);
@@ -286,7 +288,8 @@ test("keys and webhooks are accessible, light and dark", async () => {
   await button(page, "Create API key").click();
   await dialogOf(page).waitFor();
   await look("a new key");
-  await page.keyboard.type("For axe");
+  await page.getByRole("checkbox", { name: "Full access" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("For axe");
   await page.keyboard.press("Enter");
   await page.getByRole("checkbox", { name: "I’ve saved it" }).waitFor();
   await page.keyboard.press("Escape");

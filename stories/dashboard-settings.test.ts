@@ -259,3 +259,25 @@ test("the team is called otherwise, and a contact who never wrote is blocked and
   await expect.poll(() => page.url()).toContain(`/inbox/${vera.conversation}`);
   expect(complaints).toEqual([]);
 });
+
+test("a changed password leaves its fields, and a locked email says why", async () => {
+  const { page, complaints } = await signIn(shop, "/settings/profile", {}, BEN);
+  await page.getByLabel("Email", { exact: true }).waitFor();
+  await page.getByText("You sign in with this email. It can’t be changed.").waitFor();
+  await page.getByLabel("Current password").fill(BEN.password);
+  await page.getByLabel("New password").fill("three green kettles");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.getByText("Password changed", { exact: true }).first().waitFor();
+  await expect.poll(() => page.getByLabel("Current password").inputValue()).toBe("");
+  expect(await page.getByLabel("New password").inputValue()).toBe("");
+  expect(complaints).toEqual([]);
+});
+
+test("a photo that is no image is refused by what it may be", async () => {
+  const { page } = await signIn(shop, "/settings/profile");
+  await page.getByRole("button", { name: "Upload photo" }).waitFor();
+  await page
+    .locator("main input[type=file]")
+    .setInputFiles({ name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("Dear Ada") });
+  await page.getByText("Choose a PNG, JPEG, GIF, WebP or AVIF image.").first().waitFor();
+});

@@ -1,6 +1,6 @@
 import type { Response } from "@frontdesk/core/contract/operation";
 import type { sessionOperations } from "@frontdesk/core/contract/session";
-import { scopesOf } from "@frontdesk/core/domain/policy";
+import { type ApiKeyScope, scopesOf } from "@frontdesk/core/domain/policy";
 import { useState } from "react";
 import { askSession } from "../../service/ask-session.ts";
 import { useMe } from "../../service/me.ts";
@@ -20,7 +20,8 @@ const LIVES_DAYS = [30, 90, 365];
 /** @param onMade called with the key's value, which is shown only once */
 export function NewKeyForm({ onClose, onMade }: { onClose(): void; onMade(made: MadeKey): void }) {
   const all = scopesOf(useMe().agent.role);
-  const [scopes, setScopes] = useState(all);
+  // A key gets what was ticked for it, never everything by default.
+  const [scopes, setScopes] = useState<ApiKeyScope[]>([]);
   const [life, setLife] = useState(String(LIVES_DAYS[1]));
   const [asked, setAsked] = useState(false);
   const none = scopes.length === 0;

@@ -20,7 +20,16 @@ export function AvailabilitySettings() {
   const setDay = (day: number, on: boolean) =>
     changePreferences({ here_days: on ? [...days, day].sort() : days.filter((each) => each !== day) });
   return (
-    <Section title={t("away.title")} text={t("away.text")}>
+    <Section
+      title={t("away.title")}
+      text={
+        <>
+          {t("away.text")}
+          <br />
+          {t("savedAtOnce")}
+        </>
+      }
+    >
       <div className="flex max-w-sm flex-col gap-4">
         <Field label={t("away.after")}>
           <Select

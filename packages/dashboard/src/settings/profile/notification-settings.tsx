@@ -12,7 +12,16 @@ export function NotificationSettings() {
   const { notify = "all", notify_mentions = true, sound = true, quiet_from, quiet_to } = usePreferences();
   const [allowed, setAllowed] = useState("Notification" in window ? Notification.permission : "denied");
   return (
-    <Section title={t("notify.title")} text={t("notify.text")}>
+    <Section
+      title={t("notify.title")}
+      text={
+        <>
+          {t("notify.text")}
+          <br />
+          {t("savedAtOnce")}
+        </>
+      }
+    >
       <div className="flex max-w-sm flex-col gap-4">
         {allowed === "default" && (
           <Button className="self-start" onClick={async () => setAllowed(await Notification.requestPermission())}>

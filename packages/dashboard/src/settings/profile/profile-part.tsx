@@ -53,7 +53,7 @@ function Person() {
           <Field label={t("yourName")} hint={t("yourNameHint")} problem={form.problemOf("name")}>
             <TextInput name="name" autoComplete="name" required defaultValue={agent.name ?? ""} />
           </Field>
-          <Field label={t("email")}>
+          <Field label={t("email")} hint={t("profile.emailHint")}>
             <TextInput value={agent.email} disabled />
           </Field>
           <FormProblem text={form.problem} />
@@ -75,7 +75,7 @@ function Look() {
   const density = useDensity();
   const { shortcuts = true, send_with = "enter", assign_on_reply = true } = usePreferences();
   return (
-    <Section title={t("profile.look")}>
+    <Section title={t("profile.look")} text={t("savedAtOnce")}>
       <div className="flex max-w-sm flex-col gap-4">
         <Field label={t("theme")}>
           <Select
@@ -138,14 +138,17 @@ function Look() {
 }
 
 function Password() {
+  const [changes, setChanges] = useState(0);
   const form = useForm(async ({ current_password = "", new_password = "" }) => {
     await askSession("changePassword", { body: { current_password, new_password } });
     await queries.invalidateQueries({ queryKey: ["sessions"] });
     showToast(t("profile.passwordChanged"));
+    setChanges((before) => before + 1);
   });
   return (
     <Section title={t("password")} text={t("profile.passwordText")}>
-      <form onSubmit={form.send} className="flex max-w-sm flex-col gap-4">
+      {/* Anew after a change: neither password stays in its field. */}
+      <form key={changes} onSubmit={form.send} className="flex max-w-sm flex-col gap-4">
         <Field label={t("profile.currentPassword")} problem={form.problemOf("current_password")}>
           <TextInput name="current_password" type="password" autoComplete="current-password" required />
         </Field>

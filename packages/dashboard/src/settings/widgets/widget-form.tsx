@@ -46,17 +46,6 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
   };
   return (
     <form {...unsaved.form} onSubmit={form.send} className="grid gap-x-8 lg:grid-cols-[minmax(0,1fr)_19rem]">
-      {/* Beside the settings; on a phone above them. */}
-      <div className="lg:col-start-2 lg:row-span-2 lg:row-start-1">
-        <div className="max-lg:mb-6 lg:sticky lg:top-6">
-          <WidgetPreview
-            {...settings}
-            teamName={team.name}
-            greeting={settings.greetings[speaking]}
-            asks={{ name: settings.ask_name, email: settings.ask_email }}
-          />
-        </div>
-      </div>
       <div className="min-w-0">
         <Section title={t("widget.looks")}>
           <div className="flex flex-col gap-4">
@@ -69,6 +58,17 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
         <WidgetAsksSection {...edit} />
         <WidgetHoursSection {...edit} />
         <WidgetWhereSection {...edit} />
+      </div>
+      {/* Beside the settings; on a phone below them. */}
+      <div className="max-lg:mb-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
+        <div className="lg:sticky lg:top-6">
+          <WidgetPreview
+            {...settings}
+            teamName={team.name}
+            greeting={settings.greetings[speaking]}
+            asks={{ name: settings.ask_name, email: settings.ask_email }}
+          />
+        </div>
       </div>
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-line border-t bg-surface px-4 py-3 lg:col-start-1">
         <Button type="submit" look="primary" size="large" disabled={form.busy}>

@@ -1,12 +1,12 @@
 import type { BusinessHours } from "@frontdesk/core/domain/business-hours";
-import { inkOn, mix, readableOn } from "@frontdesk/core/domain/readable-color";
+import { inkOn, mix } from "@frontdesk/core/domain/readable-color";
 import type { Asking, WidgetSettings } from "@frontdesk/core/domain/widget-settings";
-import { MessageCircle, Send } from "lucide-react";
 import { useState } from "react";
 import { language, t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
 import { hoursNow } from "./hours-now.ts";
+import { emojiIcon, fileIcon, launcherIcon, sendIcon } from "./widget-icons.ts";
 
 /**
  * The widget's own colors (`packages/widget/src/frame/frame.css`): a preview shows the visitor's colors, not the dashboard's.
@@ -108,18 +108,25 @@ export function WidgetPreview({
               )}
             </div>
             <div
-              className="flex items-center justify-between border-t px-4 py-2.5"
+              className="flex items-center gap-2 border-t py-2 ps-4 pe-2"
               style={{ borderColor: look.line, color: look.muted }}
             >
-              {t("widget.previewPlaceholder")}
-              <Send size={16} style={{ color: readableOn(look.ground, accent) }} aria-hidden="true" />
+              <span className="min-w-0 flex-1 truncate">{t("widget.previewPlaceholder")}</span>
+              <Icon line={emojiIcon} />
+              <Icon line={fileIcon} />
+              <span
+                className="flex size-7 items-center justify-center rounded-full"
+                style={{ backgroundColor: accent, color: inkOn(accent) }}
+              >
+                <Icon line={sendIcon} />
+              </span>
             </div>
           </div>
           <span
-            className="flex size-12 items-center justify-center rounded-full shadow-menu"
+            className="flex size-14 items-center justify-center rounded-full shadow-menu"
             style={{ backgroundColor: accent, color: inkOn(accent) }}
           >
-            <MessageCircle size={22} aria-hidden="true" />
+            <Icon line={launcherIcon} of={24} size={26} />
           </span>
         </div>
       </div>
@@ -140,6 +147,23 @@ export function WidgetPreview({
         </fieldset>
       )}
     </div>
+  );
+}
+
+/** A line icon as the widget draws it. @param of the size of its drawing @param size in px */
+function Icon({ line, of = 20, size = 18 }: { line: string; of?: number; size?: number }) {
+  return (
+    <svg
+      viewBox={`0 0 ${of} ${of}`}
+      width={size}
+      height={size}
+      className="shrink-0 fill-none stroke-current stroke-[1.7]"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+    >
+      <path d={line} />
+    </svg>
   );
 }
 
