@@ -86,6 +86,7 @@ test("many conversations are changed at once, and what could not be changed is l
   await page.getByRole("combobox").waitFor();
   await page.keyboard.type("vip");
   await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
   // While hovered, the toast stays.
   await undo(page).hover();
   await expect.poll(() => page.getByRole("progressbar").getAttribute("value")).toMatch(/^0\.8/);

@@ -26,7 +26,7 @@ export function ConversationPicker({
   return (
     <FloatingPicker open={kind !== undefined} onClose={onClose} title={kind ? titles[kind] : ""}>
       {kind === "assign" && <AssignPicker conversations={conversations} onClose={onClose} />}
-      {kind === "tag" && <TagPicker conversations={conversations} onClose={onClose} />}
+      {kind === "tag" && <TagPicker conversations={conversations} />}
       {kind === "snooze" && <SnoozePicker conversations={conversations} onClose={onClose} />}
     </FloatingPicker>
   );
@@ -65,7 +65,8 @@ function AssignPicker({ conversations, onClose }: Props) {
   return <Picker label={t("pick.assign")} choices={choices} />;
 }
 
-function TagPicker({ conversations, onClose }: Props) {
+/** Stays open: a conversation often gets several tags. */
+function TagPicker({ conversations }: Pick<Props, "conversations">) {
   const people = usePeople();
   const tags = people?.tags ?? [];
   const choices = tags.map(({ id, name, color }): Choice => {
@@ -75,14 +76,12 @@ function TagPicker({ conversations, onClose }: Props) {
       label: name,
       icon: <span className="size-2.5 rounded-full" style={{ backgroundColor: color ?? "var(--control)" }} />,
       checked: has,
-      onSelect() {
-        onClose();
-        void (has ? untag : tag)(conversations, { name });
-      },
+      onSelect: () => void (has ? untag : tag)(conversations, { name }),
     };
   });
   return (
     <Picker
+      stays
       label={t("pick.tag")}
       choices={choices}
       empty={t("pick.typeToMakeTag")}
@@ -93,10 +92,8 @@ function TagPicker({ conversations, onClose }: Props) {
               id: "new",
               label: t("pick.makeTag", { name }),
               icon: <Tag size={14} />,
-              onSelect() {
-                onClose();
-                void tag(conversations, { name, color: TAG_COLORS[tags.length % TAG_COLORS.length] ?? null });
-              },
+              onSelect: () =>
+                void tag(conversations, { name, color: TAG_COLORS[tags.length % TAG_COLORS.length] ?? null }),
             }
       }
     />

@@ -5,6 +5,7 @@ import { t } from "../texts/texts.ts";
 const MORNING_HOUR = 9;
 const HOUR_MS = 3_600_000;
 const MONDAY = 1;
+const SOME_DAYS = 3;
 
 export interface SnoozeChoice {
   id: string;
@@ -15,10 +16,13 @@ export interface SnoozeChoice {
 
 /** The suggested ends of a snooze, in the agent's time zone. Any other time can be picked as well. */
 export function snoozeChoices(now = new Date()): SnoozeChoice[] {
+  const monday = daysUntilMonday(now);
   return [
     at("hour", t("snooze.hour"), new Date(now.getTime() + HOUR_MS)),
     at("tomorrow", t("snooze.tomorrow"), morning(now, 1)),
-    at("next-week", t("snooze.nextWeek"), morning(now, daysUntilMonday(now))),
+    // No time twice: on a Sunday Monday is tomorrow, and on a Friday it is in three days.
+    ...(monday === SOME_DAYS ? [] : [at("days", t("snooze.days", { count: SOME_DAYS }), morning(now, SOME_DAYS))]),
+    ...(monday === 1 ? [] : [at("next-week", t("snooze.nextWeek"), morning(now, monday))]),
     { id: "reply", label: t("snooze.untilReply"), input: { until_reply: true } },
   ];
 }

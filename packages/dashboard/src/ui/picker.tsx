@@ -26,6 +26,7 @@ export interface Choice {
 /**
  * A searchable list: a few letters and Enter. The first match is highlighted.
  *
+ * @param stays open after a choice, for the next one
  * @param beyond one more choice when nothing matches: to create it
  */
 export function Picker({
@@ -34,6 +35,7 @@ export function Picker({
   empty,
   large,
   filtered,
+  stays,
   onType,
   beyond,
 }: {
@@ -43,6 +45,7 @@ export function Picker({
   large?: boolean;
   /** The choices are filtered already. */
   filtered?: boolean;
+  stays?: boolean;
   onType?(text: string): void;
   beyond?(text: string): Choice | undefined;
 }) {
@@ -84,15 +87,23 @@ export function Picker({
         aria-label={label}
       >
         {shown.map((choice, index) => (
-          <Row key={choice.id} choice={choice} heading={choice.group !== shown[index - 1]?.group} />
+          <Row
+            key={choice.id}
+            choice={choice}
+            heading={choice.group !== shown[index - 1]?.group}
+            onSelect={() => {
+              if (stays) setTyped("");
+              choice.onSelect();
+            }}
+          />
         ))}
       </Base.List>
     </Base.Root>
   );
 }
 
-function Row({ choice, heading }: { choice: Choice; heading: boolean }) {
-  const { label, hint, aside, excerpt, icon, keys, group, checked, onSelect } = choice;
+function Row({ choice, heading, onSelect }: { choice: Choice; heading: boolean; onSelect(): void }) {
+  const { label, hint, aside, excerpt, icon, keys, group, checked } = choice;
   return (
     <>
       {heading && group && (
