@@ -86,7 +86,9 @@ export function Composer({
   };
 
   return (
-    <div className="border-line border-t p-3">
+    <div className="border-line border-t py-3">
+      {/* As wide as the column of the thread. */}
+      <div className="mx-auto w-full max-w-3xl px-4">
       {hint}
       <div
         className={cx(
@@ -162,6 +164,7 @@ export function Composer({
           </Button>
         </div>
       </div>
+    </div>
     </div>
   );
 }

@@ -6,13 +6,15 @@ import { contactName } from "../inbox/contact-name.ts";
 import { useInboxState } from "../inbox/live-inbox.ts";
 import { readLocal, writeLocal } from "../local-storage.ts";
 import { ago, momentOf, shortWhen } from "../texts/dates.ts";
-import { t } from "../texts/texts.ts";
+import { languageName, t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
+import { ValueToCopy } from "../ui/copy-button.tsx";
 import type { ConversationActions } from "./conversation-actions.ts";
 import { CustomDataEditor } from "./custom-data-editor.tsx";
 import { PageLink } from "./page-link.tsx";
+import { type PageVisit, useVisits } from "./visited-pages.ts";
 
 const PAGES_SHOWN = 10;
 
@@ -32,7 +34,6 @@ export function DetailsPane({
 }) {
   const { conversation, contact, earlier_conversations: earlier } = details;
   const { attributes } = contact;
-  const pages = attributes.page_visited;
   const name = contactName(conversation.contact);
   const scroller = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation starts at the top
@@ -111,8 +112,8 @@ export function DetailsPane({
       </Card>
 
       <Card name="person" title={t("details.person")}>
-        <Known label={t("email")} value={attributes.email} />
-        <Known label={t("phone")} value={attributes.phone} />
+        <Copied label={t("email")} value={attributes.email} />
+        <Copied label={t("phone")} value={attributes.phone} />
         <Known
           label={t("place")}
           value={
@@ -120,7 +121,7 @@ export function DetailsPane({
           }
         />
         <Known label={t("localTime")} value={localTime(attributes.timezone)} />
-        <Known label={t("language")} value={attributes.language} />
+        <Known label={t("language")} value={attributes.language && languageName(attributes.language)} />
         <Known
           label={t("browser")}
           value={[attributes.browser_type, attributes.operating_system].filter(Boolean).join(" · ") || null}
@@ -131,21 +132,7 @@ export function DetailsPane({
         <CustomDataEditor key={contact.id} contactId={contact.id} data={details.custom_data} />
       </Card>
 
-      <Card name="pages" title={t("details.pages")} empty={pages.length === 0 ? t("details.noPages") : undefined}>
-        <ol className="flex flex-col gap-2">
-          {[...pages]
-            .reverse()
-            .slice(0, PAGES_SHOWN)
-            .map(({ page, date }) => (
-              <li key={`${date}${page}`} className="flex min-w-0 items-baseline gap-2">
-                <PageLink page={page} className="min-w-0 flex-1 truncate py-0.5" />
-                <time className="numbers shrink-0 text-meta text-subtle" dateTime={date}>
-                  {shortWhen(date)}
-                </time>
-              </li>
-            ))}
-        </ol>
-      </Card>
+      <Pages key={contact.id} contactId={contact.id} stored={attributes.page_visited} />
 
       <Card
         name="earlier"
@@ -183,6 +170,28 @@ function PageNow({ contactId }: { contactId: string }) {
       <span className="shrink-0">{t("details.here")}</span>{" "}
       <PageLink page={page.url} title={page.title} className="min-w-0 truncate text-ink" />
     </p>
+  );
+}
+
+/** The last pages, the newest first. */
+function Pages({ contactId, stored }: { contactId: string; stored: readonly PageVisit[] }) {
+  const visits = useVisits(contactId, stored);
+  return (
+    <Card name="pages" title={t("details.pages")} empty={visits.length === 0 ? t("details.noPages") : undefined}>
+      <ol className="flex flex-col gap-2">
+        {visits
+          .toReversed()
+          .slice(0, PAGES_SHOWN)
+          .map(({ page, date }) => (
+            <li key={`${date}${page}`} className="flex min-w-0 items-baseline gap-2">
+              <PageLink page={page} className="min-w-0 flex-1 truncate py-0.5" />
+              <time className="numbers shrink-0 text-meta text-subtle" dateTime={date}>
+                {shortWhen(date)}
+              </time>
+            </li>
+          ))}
+      </ol>
+    </Card>
   );
 }
 
@@ -227,9 +236,18 @@ function Known({ label, value }: { label: string; value: string | null | undefin
   );
 }
 
+function Copied({ label, value }: { label: string; value: string | null }) {
+  if (!value) return null;
+  return (
+    <Row label={label}>
+      <ValueToCopy value={value} />
+    </Row>
+  );
+}
+
 function Row({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex gap-3 py-1">
+    <div className="flex items-baseline gap-3 py-1">
       <span className="w-20 shrink-0 text-muted">{label}</span>
       <div className="wrap-anywhere min-w-0 flex-1">{children}</div>
     </div>

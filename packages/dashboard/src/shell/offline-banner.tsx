@@ -4,11 +4,11 @@ import { theInbox } from "../inbox/live-inbox.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 
-/** A short disconnect is not shown. */
-const SHOWN_AFTER_MS = 2_000;
+/** A failed connection is certain; one that is being made takes some seconds on a slow network, also at the start. */
+const SHOWN_AFTER_S = { live: Number.POSITIVE_INFINITY, connecting: 6, offline: 2 } as const;
 
 /** Shown without a connection: since when, and that nothing is lost. */
-export function OfflineBanner({ connection }: { connection: "live" | "connecting" | "offline" }) {
+export function OfflineBanner({ connection }: { connection: keyof typeof SHOWN_AFTER_S }) {
   const [seconds, setSeconds] = useState(0);
   const isLive = connection === "live";
   useEffect(() => {
@@ -18,7 +18,7 @@ export function OfflineBanner({ connection }: { connection: "live" | "connecting
     const timer = setInterval(() => setSeconds(Math.floor((Date.now() - since) / 1_000)), 1_000);
     return () => clearInterval(timer);
   }, [isLive]);
-  if (isLive || seconds * 1_000 < SHOWN_AFTER_MS) return null;
+  if (seconds < SHOWN_AFTER_S[connection]) return null;
   return (
     <div
       role="status"

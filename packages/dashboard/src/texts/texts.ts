@@ -68,3 +68,14 @@ export function setLanguage(next: Language): void {
 export function nameOfLanguage(of: Language): string {
   return new Intl.DisplayNames([of], { type: "language" }).of(of) ?? of;
 }
+
+const languageNames = lazily(() => new Intl.DisplayNames([language], { type: "language" }));
+
+/** A visitor's language in that of the agent: "English" for `en`. What is no language code is shown as it is. */
+export function languageName(code: string): string {
+  try {
+    return languageNames().of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
