@@ -2,8 +2,6 @@ import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { useNavigate } from "@tanstack/react-router";
 import { ListFilter } from "lucide-react";
 import { useState } from "react";
-import { askInbox } from "../service/ask-inbox.ts";
-import { queries } from "../service/queries.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, Select, TextInput } from "../ui/field.tsx";
@@ -12,6 +10,7 @@ import { Popover } from "../ui/popover.tsx";
 import { Switch } from "../ui/switch.tsx";
 import { filterCount, type InboxSearch, usualOrder, wholeView } from "./inbox-search.ts";
 import { usePeople } from "./live-inbox.ts";
+import { addSavedView } from "./saved-views.ts";
 
 /** The filters of the list; one click saves them as a view. */
 export function Filters({ query }: { query: InboxQuery }) {
@@ -89,8 +88,7 @@ export function Filters({ query }: { query: InboxQuery }) {
 /** Saves the current filters as a view in the navigation. */
 function SaveView({ query, onSaved }: { query: InboxQuery; onSaved(): void }) {
   const form = useForm(async ({ name = "" }) => {
-    await askInbox("addSavedView", { body: { name: name.trim(), query } });
-    await queries.invalidateQueries({ queryKey: ["saved-views"] });
+    await addSavedView(name.trim(), query);
     onSaved();
   });
   return (

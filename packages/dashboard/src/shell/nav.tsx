@@ -5,10 +5,9 @@ import { Bookmark, BookOpen, type LucideIcon, Rocket, Search, Settings, Users, X
 import type { ReactNode } from "react";
 import { type InboxSearch, searchOf, searchOfView } from "../inbox/inbox-search.ts";
 import { useCounts } from "../inbox/live-inbox.ts";
+import { removeSavedView, savedViewsQuery } from "../inbox/saved-views.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
-import { askInbox } from "../service/ask-inbox.ts";
 import { useMay, useMe } from "../service/me.ts";
-import { queries } from "../service/queries.ts";
 import { numberOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
@@ -19,6 +18,9 @@ import { showLayer } from "./shell-state.ts";
 
 /** Counts end here; see `COUNT_MAX` of the contract. */
 const COUNTED_TO = 1_000;
+
+/** The most that a narrow navigation shows. */
+const NARROW_MAX = 99;
 
 const countText = (count: number) => (count >= COUNTED_TO ? `${numberOf(COUNTED_TO)}+` : numberOf(count));
 
@@ -75,13 +77,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
               wide={wide}
               onGo={onGo}
             >
-              {asked > 0 && (
-                <span className={cx("numbers text-meta", unread > 0 ? "font-semibold text-ink" : "text-subtle")}>
-                  <span aria-hidden={unread > 0 || undefined}>{countText(asked)}</span>
-                  {/* In one piece: between two, screen readers pause. */}
-                  {unread > 0 && <span className="sr-only">{`${countText(asked)}, ${t("nav.withUnread")}`}</span>}
-                </span>
-              )}
+              {asked > 0 && <Count count={asked} hasUnread={unread > 0} wide={wide} />}
             </Row>
           );
         })}
@@ -95,11 +91,14 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
                 <button
                   type="button"
                   aria-label={t("nav.removeView", { name })}
-                  className="relative z-10 hidden size-5 items-center justify-center rounded-tag text-subtle hover:bg-active group-focus-within:flex group-hover:flex"
+                  className={cx(
+                    "relative z-10 hidden size-5 items-center justify-center rounded-tag text-subtle hover:bg-active group-focus-within:flex group-hover:flex",
+                    !wide && "max-lg:hidden!",
+                  )}
                   onClick={(event) => {
                     // Do not follow the link around it.
                     event.preventDefault();
-                    void removeView(id);
+                    void removeSavedView(id);
                   }}
                 >
                   <X size={12} />
@@ -122,6 +121,32 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
   );
 }
 
+/** How many conversations a view has. Between narrow icons there is only room for two digits. */
+function Count({ count, hasUnread, wide }: { count: number; hasUnread: boolean; wide: boolean }) {
+  const text = countText(count);
+  return (
+    <span
+      className={cx(
+        "numbers text-meta",
+        hasUnread ? "font-semibold text-ink" : "text-subtle",
+        !wide && "max-lg:absolute max-lg:end-0 max-lg:top-0 max-lg:rounded-full max-lg:bg-app max-lg:px-0.5",
+        !wide && "max-lg:text-label max-lg:leading-3.5",
+      )}
+    >
+      <span aria-hidden={hasUnread || undefined} className={cx(!wide && "max-lg:hidden")}>
+        {text}
+      </span>
+      {!wide && (
+        <span aria-hidden={hasUnread || undefined} className="lg:hidden">
+          {count > NARROW_MAX ? `${numberOf(NARROW_MAX)}+` : text}
+        </span>
+      )}
+      {/* In one piece: between two, screen readers pause. */}
+      {hasUnread && <span className="sr-only">{`${text}, ${t("nav.withUnread")}`}</span>}
+    </span>
+  );
+}
+
 /** Every member explicitly: a link is the current one only when all of them match. */
 const NARROWED_TO_NOTHING: { [Name in keyof Required<InboxSearch>]: undefined } = {
   view: undefined,
@@ -133,7 +158,7 @@ const NARROWED_TO_NOTHING: { [Name in keyof Required<InboxSearch>]: undefined } 
   order: undefined,
 };
 
-const ROW = "flex h-8 w-full items-center gap-2 rounded-control px-2 pointer-coarse:h-11";
+const ROW = "relative flex h-8 w-full items-center gap-2 rounded-control px-2 pointer-coarse:h-11";
 const LINK = cx(
   ROW,
   "text-muted hover:bg-hover hover:text-ink aria-[current=page]:bg-active aria-[current=page]:font-medium aria-[current=page]:text-ink",
@@ -168,7 +193,7 @@ function Row({
         <span dir="auto" className={cx("aligned min-w-0 flex-1 truncate", !wide && "max-lg:sr-only")}>
           {label}
         </span>
-        <span className={cx("contents", !wide && "max-lg:hidden")}>{children}</span>
+        {children}
       </Link>
     </li>
   );
@@ -200,15 +225,4 @@ function Page({
       </Link>
     </li>
   );
-}
-
-const savedViewsQuery = {
-  queryKey: ["saved-views"],
-  queryFn: () => askInbox("listSavedViews").then(({ saved_views }) => saved_views),
-  staleTime: 60_000,
-};
-
-async function removeView(id: string): Promise<void> {
-  await askInbox("removeSavedView", { params: { id } });
-  await queries.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
 }
