@@ -91,8 +91,11 @@ test("an agent who looks elsewhere gets one notification over two tabs, of what 
   const heard = ["Vera: Is anybody there?"];
   await expect.poll(() => told(tabs)).toEqual(heard);
   expect(await sounds(tabs)).toBe(1);
-  for (const page of tabs) {
-    await expect.poll(() => page.title()).toBe("(1) Acme");
+  for (const [page, title] of [
+    [inbox, "(1) Open – Frontdesk"],
+    [settings, "(1) Profile – Frontdesk"],
+  ] as const) {
+    await expect.poll(() => page.title()).toBe(title);
     await expect.poll(() => page.evaluate("document.querySelector('link[rel=icon]').href")).toMatch(/^data:image/);
   }
   await veraWrites("Hello?");
@@ -125,5 +128,25 @@ test("an agent who looks elsewhere gets one notification over two tabs, of what 
   await lookElsewhere(tabs);
   await benNotes(conversationId, "@Ada, good morning");
   await expect.poll(() => told(tabs)).toEqual(["Vera: @Ada, she waits", "Vera: @Ada, good morning"]);
+  expect(complaints).toEqual([]);
+});
+
+test("a mention is told in the app, marked in the list, and stands out in the note", async () => {
+  const conversationId = await veraWrites("Which pot fits?");
+  const { page, complaints } = await signIn(shop, "/contacts");
+  await page.getByRole("heading", { name: "Contacts" }).waitFor();
+  await expect.poll(() => page.title()).toMatch(/Contacts – Frontdesk$/);
+  const benNotes = await asBen();
+  await benNotes(conversationId, "Ask @Ada about pots");
+  await page.getByText("You were mentioned in the conversation with Vera").first().waitFor();
+  await page.goto(`${shop.frontdesk.origin}/app/inbox`);
+  const row = page.locator("[role=listitem]", { hasText: "Vera" });
+  await row.getByRole("img", { name: "Mentions you" }).waitFor();
+  await benNotes(conversationId, "Or @Ada tomorrow");
+  await page.getByRole("button", { name: "View", exact: true }).last().click();
+  await expect.poll(() => page.url()).toContain(conversationId);
+  await expect.poll(() => page.title()).toMatch(/Vera – Frontdesk$/);
+  await expect.poll(() => page.locator("article strong").allInnerTexts()).toContain("@Ada");
+  await expect.poll(() => row.getByRole("img", { name: "Mentions you" }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });

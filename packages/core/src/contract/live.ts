@@ -210,6 +210,8 @@ export const LiveConversation = Type.Object({
   woken_at: nullable(timestamp),
   /** The ids of the agents that notes mention. */
   mentions: Type.Array(uuid),
+  /** The sort number of the newest note that mentions an agent, by the agent's id. */
+  mention_numbers: mapOf(Type.Integer({ minimum: 1 })),
   /** Since when the visitor waits for an answer; null when none is due. */
   waiting_since: nullable(timestamp),
   /** Whether a human or an assistant has replied since it was opened last. */

@@ -113,6 +113,15 @@ export function isUnseen(
   return waiting_since !== null && last_message !== null && last_message.sort_number > readNumber;
 }
 
+/** Whether a note mentions an agent who has read the conversation up to `readNumber`, and not that note. */
+export function hasUnreadMention(
+  { mention_numbers }: { mention_numbers: Readonly<Record<string, number>> },
+  agentId: string,
+  readNumber = 0,
+): boolean {
+  return (mention_numbers[agentId] ?? 0) > readNumber;
+}
+
 /** Until a time, or until the visitor writes. */
 export function isSnoozed(conversation: Pick<InboxConversation, "snoozed_until" | "snoozed_until_reply">): boolean {
   return conversation.snoozed_until !== null || conversation.snoozed_until_reply;

@@ -5,6 +5,7 @@ import { CustomDataEditor } from "../conversation/custom-data-editor.tsx";
 import { contactName } from "../inbox/contact-name.ts";
 import { queries } from "../service/queries.ts";
 import { rest } from "../service/rest.ts";
+import { usePageTitle } from "../shell/page-title.ts";
 import { ago, dateOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -27,6 +28,7 @@ export function ContactPage() {
   const { contactId: id } = useParams({ from: "/signed-in/contacts/$contactId" });
   const navigate = useNavigate();
   const found = useQuery(contactQuery(id));
+  usePageTitle("item", found.data && contactName(found.data.contact.attributes));
   if (found.isError) {
     return (
       <aside className="w-full border-line border-s lg:w-96">

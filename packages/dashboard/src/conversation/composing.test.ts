@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { fillCannedReply } from "./fill-canned-reply.ts";
-import { mentionedIn } from "./mentioned-in.ts";
-import { snoozeChoices } from "./snooze-choices.ts";
+import { mentionedIn, mentionPieces } from "./mentioned-in.ts";
 import { askedFor, type SuggestionSource, unknownSlashWord } from "./suggestions.tsx";
 
 const source = (sign: string, more: Partial<SuggestionSource> = {}): SuggestionSource => ({
@@ -57,14 +56,6 @@ describe("a canned reply", () => {
   });
 });
 
-test("a conversation is snoozed for an hour, to the next morning, to Monday, or until the visitor writes", () => {
-  const friday = new Date(2026, 4, 1, 16, 30);
-  const times = snoozeChoices(friday).map(({ input }) =>
-    "until" in input ? new Date(input.until).toString().slice(0, 21) : "reply",
-  );
-  expect(times).toEqual(["Fri May 01 2026 17:30", "Sat May 02 2026 09:00", "Mon May 04 2026 09:00", "reply"]);
-});
-
 test("a note mentions the agent it names, and no agent whose name is only the beginning of that name", () => {
   const people = [
     { id: "1", name: "Ben", email: "ben@acme.test" },
@@ -76,4 +67,15 @@ test("a note mentions the agent it names, and no agent whose name is only the be
   expect(mentionedIn("@Benjamin please look", people)).toEqual(["2"]);
   expect(mentionedIn("@Ben Okri and @cleo@acme.test", people)).toEqual(["3", "4"]);
   expect(mentionedIn("write to ben@acme.test about @Bento", people)).toEqual([]);
+});
+
+test("a note is cut at the mentions in it, and nothing of it is lost", () => {
+  const people = [
+    { id: "1", name: "Ben", email: "ben@acme.test" },
+    { id: "2", name: "Ben Okri", email: "okri@acme.test" },
+  ];
+  const text = "Hi @Ben Okri, ask @Ben about @Bento (ben@acme.test)";
+  const pieces = mentionPieces(text, people);
+  expect(pieces.filter(({ isMention }) => isMention).map((piece) => piece.text)).toEqual(["@Ben Okri", "@Ben"]);
+  expect(pieces.map((piece) => piece.text).join("")).toBe(text);
 });

@@ -14,6 +14,7 @@ import {
 } from "../inbox/live-inbox.ts";
 import { readLocal, writeLocal } from "../local-storage.ts";
 import { useMe } from "../service/me.ts";
+import { usePageTitle } from "../shell/page-title.ts";
 import { t } from "../texts/texts.ts";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { PaneSeparator } from "../ui/panes.tsx";
@@ -90,6 +91,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   const items = useMemo(() => withWaiting(withEntries, waiting), [withEntries, waiting]);
   const contactId = conversation?.contact.id;
   const name = conversation ? contactName(conversation.contact) : "";
+  usePageTitle("item", name);
   const visitor = useMemo(() => ({ id: contactId ?? "", name }), [contactId, name]);
 
   const leave = useCallback(() => navigate({ to: "/inbox", search: true }), [navigate]);

@@ -1,8 +1,10 @@
 import { isEmojiOnly } from "@frontdesk/client/agent";
+import type { InboxPeople } from "@frontdesk/core/contract/inbox";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
 import type { Marked } from "@frontdesk/core/domain/highlights";
 import { Bot, Lock, MoreHorizontal, Workflow } from "lucide-react";
 import { memo, type ReactNode } from "react";
+import { usePeople } from "../inbox/live-inbox.ts";
 import { momentOf, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -105,6 +107,7 @@ function Author({ via, name }: { via: LiveMessage["sent_via"]; name: string | nu
 }
 
 function Note({ message, marked }: Shown) {
+  const people = usePeople();
   const { agent, sent_via } = message;
   return (
     <div className="pt-3">
@@ -122,7 +125,7 @@ function Note({ message, marked }: Shown) {
             {timeOf(message.created_at)}
           </time>
         </p>
-        {message.content && <Text message={message} marked={marked} />}
+        {message.content && <Text message={message} marked={marked} people={people?.agents} />}
         {message.attachments.length > 0 && <AttachmentsOf attachments={message.attachments} from={message.from} />}
       </article>
     </div>
@@ -151,10 +154,14 @@ function Bubble({ message, className, marked }: Pick<Shown, "message" | "marked"
   );
 }
 
-function Text({ message: { id, client_id, content }, marked }: Pick<Shown, "message" | "marked">) {
+function Text({
+  message: { id, client_id, content },
+  marked,
+  people,
+}: Pick<Shown, "message" | "marked"> & { people?: InboxPeople["agents"] | undefined }) {
   return (
     <FoldedMessage id={client_id ?? id} text={content} marked={marked}>
-      <MessageText text={content} marked={marked} />
+      <MessageText text={content} marked={marked} people={people} />
     </FoldedMessage>
   );
 }

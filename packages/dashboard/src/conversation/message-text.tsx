@@ -1,18 +1,45 @@
 import { isEmojiOnly, linkedText } from "@frontdesk/client/agent";
+import type { InboxPeople } from "@frontdesk/core/contract/inbox";
 import type { Marked } from "@frontdesk/core/domain/highlights";
-import type { ReactNode } from "react";
+import { Fragment, type ReactNode } from "react";
 import { cx } from "../ui/class-names.ts";
 import { FoundText } from "../ui/marked-text.tsx";
+import { mentionPieces } from "./mentioned-in.ts";
 import { visitedPage } from "./visited-page.ts";
+
+const NO_PEOPLE: InboxPeople["agents"] = [];
 
 /**
  * The text of a message as written; addresses are links. One to three emoji are large.
  *
  * @param marked what a search has found
+ * @param people mentions of them stand out
  */
-export function MessageText({ text, marked }: { text: string; marked?: Marked | undefined }) {
-  const shown = (piece: string, index: number): ReactNode =>
+export function MessageText({
+  text,
+  marked,
+  people = NO_PEOPLE,
+}: {
+  text: string;
+  marked?: Marked | undefined;
+  people?: InboxPeople["agents"] | undefined;
+}) {
+  const found = (piece: string, index: number): ReactNode =>
     marked ? <FoundText key={index} text={piece} marked={marked} /> : piece;
+  const shown = (piece: string, index: number): ReactNode =>
+    people.length === 0
+      ? found(piece, index)
+      : mentionPieces(piece, people).map((part, place) =>
+          part.isMention ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text keep their order
+            <strong key={`${index} ${place}`} className="font-semibold">
+              {found(part.text, 0)}
+            </strong>
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text keep their order
+            <Fragment key={`${index} ${place}`}>{found(part.text, 0)}</Fragment>
+          ),
+        );
   return (
     <p
       dir="auto"

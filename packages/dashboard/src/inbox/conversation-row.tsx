@@ -1,6 +1,6 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { Link } from "@tanstack/react-router";
-import { AlarmClock, Hand, Lock, PenLine, Reply } from "lucide-react";
+import { AlarmClock, AtSign, Hand, Lock, PenLine, Reply } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { focusReplyOf } from "../conversation/focus-reply.ts";
 import { shortWhen } from "../texts/dates.ts";
@@ -26,6 +26,7 @@ export const ConversationRow = memo(function ConversationRow({
   selected,
   choosing,
   unseen,
+  mentioned,
   draft,
   viewers,
   typists,
@@ -44,6 +45,8 @@ export const ConversationRow = memo(function ConversationRow({
   choosing: boolean;
   /** The agent has not seen its latest message, whoever else has. */
   unseen: boolean;
+  /** A note mentions the agent, who has not read it. */
+  mentioned: boolean;
   draft: boolean;
   viewers: readonly Face[];
   /** Who is typing; null is the visitor. */
@@ -58,7 +61,7 @@ export const ConversationRow = memo(function ConversationRow({
 }) {
   const { id, contact, unread_messages: unread, tags } = conversation;
   const name = contactName(contact);
-  const isNew = unseen || unread > 0;
+  const isNew = unseen || mentioned || unread > 0;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a virtualized list sets its positions itself
     <div
@@ -96,13 +99,17 @@ export const ConversationRow = memo(function ConversationRow({
         onClick={({ detail, ctrlKey, metaKey, shiftKey }) => {
           if (detail === 0 && !ctrlKey && !metaKey && !shiftKey) focusReplyOf(id);
         }}
-        className="-outline-offset-2 min-w-0 flex-1 self-stretch content-center after:absolute after:inset-0"
+        // The ring is around the whole row: around the text it would cross the time and the badge.
+        className="after:-outline-offset-2 min-w-0 flex-1 self-stretch content-center after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring"
       >
         <span className="flex items-baseline gap-2">
-          <span dir="auto" className={cx("aligned min-w-0 flex-1 truncate", isNew ? "font-semibold" : "font-medium")}>
-            {name}
+          <span className="flex min-w-0 flex-1 items-baseline gap-2">
+            <span dir="auto" className={cx("aligned min-w-0 truncate", isNew ? "font-semibold" : "font-medium")}>
+              {name}
+            </span>
+            {density === "compact" && <TagDots tags={tags} />}
           </span>
-          <Marks conversation={conversation} draft={draft} />
+          <Marks conversation={conversation} draft={draft} mentioned={mentioned} />
           {density === "compact" && <RowState conversation={conversation} short />}
           <Assignees agents={conversation.assigned_agents} />
           <time className="numbers shrink-0 text-meta text-subtle" dateTime={conversation.active_at}>
@@ -117,7 +124,6 @@ export const ConversationRow = memo(function ConversationRow({
               <Preview conversation={conversation} />
             )}
           </span>
-          {density === "compact" && <TagDots tags={tags} />}
           <Teammates viewers={viewers} typists={typists} />
           <UnreadMark unread={unread} unseen={unseen} />
         </span>
@@ -158,12 +164,12 @@ function UnreadMark({ unread, unseen }: { unread: number; unseen: boolean }) {
   );
 }
 
-/** Tags as dots, where there is no room for their names. */
+/** Tags as dots beside the name, where there is no room for theirs: the end of the row is for what is unread. */
 function TagDots({ tags }: { tags: LiveConversation["tags"] }) {
   if (tags.length === 0) return null;
   const names = tags.map(({ name }) => name).join(", ");
   return (
-    <span role="img" aria-label={names} title={names} className="relative z-10 flex shrink-0 gap-0.5">
+    <span role="img" aria-label={names} title={names} className="relative z-10 flex shrink-0 gap-0.5 self-center">
       {tags.slice(0, 2 * TAGS_SHOWN).map(({ id, color }) => (
         <span key={id} className="size-2 rounded-full bg-control" style={color ? { backgroundColor: color } : {}} />
       ))}
@@ -194,11 +200,24 @@ function Teammates({ viewers, typists }: { viewers: readonly Face[]; typists: re
   });
 }
 
-/** The marks of a row: draft, handed off, back from snooze. */
-function Marks({ conversation, draft }: { conversation: LiveConversation; draft: boolean }) {
+/** The marks of a row: unread mention, draft, handed off, back from snooze. */
+function Marks({
+  conversation,
+  draft,
+  mentioned,
+}: {
+  conversation: LiveConversation;
+  draft: boolean;
+  mentioned: boolean;
+}) {
   const { handoff_requested_at, woken_at } = conversation;
   return (
     <>
+      {mentioned && (
+        <Mark label={t("row.mentioned")} tone="text-accent-text">
+          <AtSign size={12} />
+        </Mark>
+      )}
       {draft && (
         <Mark label={t("draft")} tone="text-danger">
           <PenLine size={12} />

@@ -1,5 +1,5 @@
 import { listKey } from "@frontdesk/client/agent";
-import { type InboxQuery, isUnseen } from "@frontdesk/core/domain/inbox";
+import { hasUnreadMention, type InboxQuery, isUnseen } from "@frontdesk/core/domain/inbox";
 import { CloudOff } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo } from "react";
 import { t } from "../texts/texts.ts";
@@ -13,9 +13,9 @@ import { ROW_HEIGHTS, useDensity } from "./density.ts";
 import { useListCommands } from "./list-commands.tsx";
 import { ListEmpty } from "./list-empty.tsx";
 import { ListHead } from "./list-head.tsx";
-import { theInbox, useConnection, useInboxList, useInboxState } from "./live-inbox.ts";
+import { theInbox, useConnection, useCounts, useInboxList, useInboxState } from "./live-inbox.ts";
+import { useListName } from "./saved-views.ts";
 import { clearSelection, select, useSelection } from "./selection.ts";
-import { viewName } from "./view-names.ts";
 
 const NOBODY: readonly never[] = [];
 
@@ -31,6 +31,9 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   const viewing = useInboxState((state) => state.viewing);
   const typing = useInboxState((state) => state.typing);
   const ownReads = useInboxState((state) => state.ownReads);
+  const me = useInboxState((state) => state.me);
+  // What was read before own reads were kept has none; the count knows it.
+  const hasMentions = (useCounts()?.mentions.unread ?? 0) > 0;
   const online = useInboxState((state) => state.presence.contacts);
   const selectedIds = useSelection();
   const selected = useMemo(() => conversations.filter(({ id }) => selectedIds.has(id)), [conversations, selectedIds]);
@@ -38,6 +41,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   const onChoose = useCallback((id: string, range: boolean) => select(id, range ? ids : undefined), [ids]);
   const onMore = useCallback(() => void theInbox().loadMore(query), [query]);
   const view = listKey(query);
+  const name = useListName(query);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view starts without a selection
   useEffect(() => clearSelection, [view]);
   useListCommands({ ids, activeId, onChoose });
@@ -71,7 +75,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
       {loaded && conversations.length > 0 && (
         <ConversationList
           key={view}
-          label={viewName(query.view)}
+          label={name}
           conversations={conversations}
           activeId={activeId}
           rowHeight={ROW_HEIGHTS[density]}
@@ -85,6 +89,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
               selected={selectedIds.has(conversation.id)}
               choosing={selectedIds.size > 0}
               unseen={isUnseen(conversation, ownReads.get(conversation.id))}
+              mentioned={hasMentions && hasUnreadMention(conversation, me, ownReads.get(conversation.id))}
               draft={drafts.has(conversation.id)}
               viewers={viewing.get(conversation.id) ?? NOBODY}
               typists={typing.get(conversation.id) ?? NOBODY}

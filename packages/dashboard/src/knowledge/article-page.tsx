@@ -4,6 +4,7 @@ import { ArrowLeft, FileQuestion, Trash2 } from "lucide-react";
 import { lazy, Suspense, useRef, useState } from "react";
 import { queries } from "../service/queries.ts";
 import { rest } from "../service/rest.ts";
+import { usePageTitle } from "../shell/page-title.ts";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -27,6 +28,7 @@ export function ArticlePage() {
     queryFn: () => rest.getArticle({ params: { article: id } }),
     enabled: !isNew,
   });
+  usePageTitle("item", found.data?.data.attributes.question);
   if (found.isError)
     return <EmptyState icon={FileQuestion} title={t("trouble.title")} text={problemText(found.error)} />;
   if (isNew) return <ArticleForm key="new" was={{ question: "", answer: "", is_published: true }} />;

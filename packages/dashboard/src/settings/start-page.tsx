@@ -7,6 +7,7 @@ import { useInboxList } from "../inbox/live-inbox.ts";
 import { useMe } from "../service/me.ts";
 import { queries } from "../service/queries.ts";
 import { rest } from "../service/rest.ts";
+import { usePageTitle } from "../shell/page-title.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
@@ -34,6 +35,7 @@ export function StartPage() {
   const { conversations } = useInboxList(EVERYTHING);
   const [changed, setChanged] = useState<{ name?: string; color?: string }>({});
   const [step, setStep] = useState(0);
+  usePageTitle("screen", t("nav.start"));
   if (!widget) return null;
   const name = changed.name ?? widget.attributes.name ?? "";
   const color = changed.color ?? widget.attributes.settings.color;

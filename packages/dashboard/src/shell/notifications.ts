@@ -10,6 +10,7 @@ import { type NewMessage, onNewMessage } from "../inbox/new-messages.ts";
 import { useMe } from "../service/me.ts";
 import { usePreferences } from "../service/preferences.ts";
 import { t } from "../texts/texts.ts";
+import { showNews } from "../ui/toast.ts";
 import { chime } from "./chime.ts";
 
 /** How long the lock of a message is held, so that a slower tab does not notify again. */
@@ -23,16 +24,15 @@ export function useNotifications(): void {
     () =>
       onNewMessage((newMessage) => {
         if (!shouldNotify(newMessage, preferences, agent.id)) return;
+        const { id, contact } = newMessage.conversation;
+        const open = () => navigate({ to: "/inbox/$conversationId", params: { conversationId: id }, search: {} });
+        const hasFocus = document.visibilityState === "visible" && document.hasFocus();
+        // In the list a mention is easily missed, in another view it is not there.
+        if (hasFocus && newMessage.namesMe && !location.pathname.endsWith(`/${id}`))
+          showNews(t("mentioned.toast", { name: contactName(contact) }), { label: t("mentioned.open"), run: open });
         onlyOnce(newMessage.message.id, () => {
           if (preferences.sound !== false) chime();
-          if (document.visibilityState === "visible" && document.hasFocus()) return;
-          showOnDesktop(newMessage, () =>
-            navigate({
-              to: "/inbox/$conversationId",
-              params: { conversationId: newMessage.conversation.id },
-              search: {},
-            }),
-          );
+          if (!hasFocus) showOnDesktop(newMessage, open);
         });
       }),
     [agent.id, preferences, navigate],

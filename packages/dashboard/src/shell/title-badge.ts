@@ -1,17 +1,22 @@
 import { useEffect } from "react";
 import { useCounts } from "../inbox/live-inbox.ts";
-import { useMe } from "../service/me.ts";
+import { tabTitle, useShownTitle } from "./page-title.ts";
 
 const SIZE = 64;
 
-/** The number of unread conversations, in the tab's title and on its icon. */
+/** What is open and the number of unread conversations, in the tab's title; the number also on its icon. */
 export function useTitleBadge(): void {
-  const { team } = useMe();
+  const shown = useShownTitle();
   const unread = useCounts()?.open.unread ?? 0;
   useEffect(() => {
-    document.title = unread > 0 ? `(${unread}) ${team.name}` : team.name;
-    void showOnPicture(unread > 0);
-  }, [unread, team.name]);
+    document.title = tabTitle(shown, unread);
+  }, [shown, unread]);
+  const hasUnread = unread > 0;
+  useEffect(() => {
+    void showOnPicture(hasUnread);
+    // The pages to sign in have neither.
+    return () => void showOnPicture(false);
+  }, [hasUnread]);
 }
 
 let plain: string | undefined;

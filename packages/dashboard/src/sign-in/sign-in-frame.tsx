@@ -1,5 +1,6 @@
 import { Languages } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect } from "react";
+import { tabTitle } from "../shell/page-title.ts";
 import { language, languages, nameOfLanguage, setLanguage, t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Logo } from "../ui/logo.tsx";
@@ -7,6 +8,9 @@ import { Menu, MenuChoice } from "../ui/menu.tsx";
 
 /** The frame of all pages for signing in: one card, one question. */
 export function SignInFrame({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+  useEffect(() => {
+    document.title = tabTitle(title);
+  }, [title]);
   return (
     <div className="flex h-full flex-col overflow-y-auto bg-app">
       <main className="m-auto w-full max-w-sm px-4 py-10">

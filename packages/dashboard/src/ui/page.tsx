@@ -1,11 +1,13 @@
 import { Menu } from "lucide-react";
 import type { ReactNode } from "react";
+import { usePageTitle } from "../shell/page-title.ts";
 import { openNav } from "../shell/shell-state.ts";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "./button.tsx";
 
 /** A screen other than the inbox: its title, its actions, and its scrollable content. */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+  usePageTitle("screen", title);
   return (
     <div className="flex h-full flex-col">
       <header className="flex h-13 shrink-0 items-center gap-2 border-line border-b px-4 max-md:ps-2">

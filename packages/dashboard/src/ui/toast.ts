@@ -36,6 +36,24 @@ export function showToast(text: string, undo?: () => void): () => void {
   return () => manager.close(id);
 }
 
+/** Shows what has happened elsewhere, with a way there. */
+export function showNews(text: string, action: { label: string; run(): void }): void {
+  const id = `toast-${++toastCount}`;
+  const onClick = () => {
+    manager.close(id);
+    action.run();
+  };
+  whenShown(() =>
+    manager.add({
+      id,
+      title: text,
+      timeout: 10_000,
+      priority: "low",
+      actionProps: { children: action.label, onClick },
+    }),
+  );
+}
+
 /** Shows an error. Not with high priority: that is hidden from screen readers, though its buttons can be focused. */
 export function showProblem(text: string): void {
   whenShown(() => manager.add({ title: text, type: "problem", timeout: 10_000, priority: "low" }));

@@ -19,8 +19,8 @@ export interface ConversationView {
   /** First assigned first. */
   agents: AssignedAgentRow[];
   tags: ShownTag[];
-  /** The ids of the agents named in notes, each once. */
-  mentions: string[];
+  /** The sort number of the newest note that mentions an agent, by the agent's id. */
+  mentions: ReadonlyMap<string, number>;
   /** Undefined while there are only system lines. */
   lastMessage: ListedMessageRow | undefined;
 }
@@ -56,7 +56,8 @@ export async function conversationViews(
         contact,
         agents: agentsOf.get(id) ?? [],
         tags: tagsOf.get(id) ?? [],
-        mentions: [...new Set(mentionsOf.get(id)?.map(({ agent_id }) => agent_id))],
+        // In the order of the notes: the last one of an agent stays.
+        mentions: new Map(mentionsOf.get(id)?.map(({ agent_id, sort_number }) => [agent_id, sort_number])),
         lastMessage: lastOf.get(id),
       };
       return [id, view];

@@ -42,7 +42,8 @@ export function presentLiveConversation(view: ConversationView): LiveConversatio
     snoozed_until: isoTimeOrNull(conversation.snoozed_until),
     snoozed_until_reply: conversation.snoozed_until_reply === 1,
     woken_at: isoTimeOrNull(woken_at),
-    mentions,
+    mentions: [...mentions.keys()],
+    mention_numbers: Object.fromEntries(mentions),
     waiting_since: isoTimeOrNull(conversation.waiting_since),
     is_answered: conversation.episode_replies + conversation.episode_assistant_replies > 0,
     // As the database orders by (migration 15).
