@@ -10,8 +10,10 @@ import {
   CheckCheck,
   CircleDot,
   Lock,
+  type LucideIcon,
   PanelRight,
   Reply,
+  RotateCcw,
   Tag,
   UserPlus,
 } from "lucide-react";
@@ -20,6 +22,7 @@ import { type Command, useCommands } from "../shell/commands.ts";
 import { t } from "../texts/texts.ts";
 import type { ConversationActions } from "./conversation-actions.ts";
 import type { Composing } from "./conversation-composer.tsx";
+import { conversationKeys } from "./conversation-keys.ts";
 import type { PickerKind } from "./lazy-picker.tsx";
 
 /** The commands for the open conversation, by keys and in the palette. */
@@ -47,76 +50,26 @@ export function useConversationCommands({
     if (!actions) return [];
     const group = t("keys.conversation");
     const size = 14;
+    const bound = (id: keyof typeof conversationKeys, Icon: LucideIcon, run: () => void): Command => {
+      const { label, keys } = conversationKeys[id];
+      return { id, label: t(label), group, keys, icon: <Icon size={size} />, run };
+    };
     return [
-      {
-        id: "reply",
-        label: t("keys.reply"),
-        group,
-        keys: "R",
-        icon: <Reply size={size} />,
-        run: () => composing.current?.begin("reply"),
-      },
-      {
-        id: "note",
-        label: t("keys.note"),
-        group,
-        keys: "N",
-        icon: <Lock size={size} />,
-        run: () => composing.current?.begin("note"),
-      },
-      {
-        id: "resolve",
-        label: isResolved ? t("reopen") : t("resolve"),
-        group,
-        keys: "E",
-        icon: <Check size={size} />,
-        run: isResolved ? actions.reopen : actions.resolve,
-      },
-      {
-        id: "resolve-next",
-        label: t("keys.resolveNext"),
-        group,
-        keys: "Shift+E",
-        icon: <CheckCheck size={size} />,
-        run() {
-          if (!isResolved) actions.resolve();
-          openNext();
-        },
-      },
-      { id: "assign", label: t("assign"), group, keys: "A", icon: <UserPlus size={size} />, run: () => pick("assign") },
-      {
-        id: "assign-me",
-        label: t("assignToMe"),
-        group,
-        keys: "I",
-        icon: <UserPlus size={size} />,
-        run: actions.assignToMe,
-      },
-      { id: "tag", label: t("tag"), group, keys: "T", icon: <Tag size={size} />, run: () => pick("tag") },
-      {
-        id: "snooze",
-        label: t("snooze"),
-        group,
-        keys: "Z",
-        icon: <AlarmClock size={size} />,
-        run: () => pick("snooze"),
-      },
-      {
-        id: "unread",
-        label: t("markUnread"),
-        group,
-        keys: "U",
-        icon: <CircleDot size={size} />,
-        run: actions.markUnread,
-      },
-      {
-        id: "details",
-        label: t("keys.details"),
-        group,
-        keys: "]",
-        icon: <PanelRight size={size} />,
-        run: () => showDetails(!detailsOpen),
-      },
+      bound("reply", Reply, () => composing.current?.begin("reply")),
+      bound("note", Lock, () => composing.current?.begin("note")),
+      isResolved
+        ? { ...bound("resolve", RotateCcw, actions.reopen), label: t("reopen") }
+        : bound("resolve", Check, actions.resolve),
+      bound("resolve-next", CheckCheck, () => {
+        if (!isResolved) actions.resolve();
+        openNext();
+      }),
+      bound("assign", UserPlus, () => pick("assign")),
+      bound("assign-me", UserPlus, actions.assignToMe),
+      bound("tag", Tag, () => pick("tag")),
+      bound("snooze", AlarmClock, () => pick("snooze")),
+      bound("unread", CircleDot, actions.markUnread),
+      bound("details", PanelRight, () => showDetails(!detailsOpen)),
       ...(conversation && isSnoozed(conversation)
         ? [{ id: "unsnooze", label: t("unsnooze"), group, icon: <AlarmClockOff size={size} />, run: actions.unsnooze }]
         : []),
@@ -134,7 +87,7 @@ export function useConversationCommands({
       conversation?.is_blocked
         ? { id: "unblock", label: t("unblock"), group, icon: <Ban size={size} />, run: actions.unblock }
         : { id: "block", label: t("block"), group, icon: <Ban size={size} />, run: actions.block },
-      { id: "leave", label: t("backToList"), group, keys: "Escape", icon: <ArrowLeft size={size} />, run: leave },
+      bound("leave", ArrowLeft, leave),
     ];
   }, [conversation, actions, isResolved, composing, detailsOpen, showDetails, pick, openNext, leave]);
   useCommands(commands);

@@ -1,7 +1,6 @@
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { Menu as MenuIcon, Search } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { usePageTitle } from "../shell/page-title.ts";
 import { openNav, openSearch } from "../shell/shell-state.ts";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "../ui/button.tsx";
@@ -13,14 +12,12 @@ const Filters = lazy(() => whenIdle().then(async () => ({ default: (await import
 
 /** The name of the view, its order, and its filters. */
 export function ListHead({ query }: { query: InboxQuery }) {
-  const name = useListName(query);
-  usePageTitle("screen", name);
   return (
     <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b ps-4 pe-2 max-md:ps-2">
       <IconButton label={t("nav.open")} onClick={openNav} className="md:hidden">
         <MenuIcon size={16} />
       </IconButton>
-      <h1 className="min-w-0 flex-1 truncate font-semibold text-title">{name}</h1>
+      <h1 className="min-w-0 flex-1 truncate font-semibold text-title">{useListName(query)}</h1>
       <OrderMenu query={query} />
       <Suspense fallback={<span className="size-8" />}>
         <Filters query={query} />

@@ -2,6 +2,7 @@ import { listKey } from "@frontdesk/client/agent";
 import { hasUnreadMention, type InboxQuery, isUnseen } from "@frontdesk/core/domain/inbox";
 import { CloudOff } from "lucide-react";
 import { lazy, Suspense, useCallback, useEffect, useMemo } from "react";
+import { usePageTitle } from "../shell/page-title.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
@@ -42,6 +43,7 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   const onMore = useCallback(() => void theInbox().loadMore(query), [query]);
   const view = listKey(query);
   const name = useListName(query);
+  usePageTitle("screen", name);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another view starts without a selection
   useEffect(() => clearSelection, [view]);
   useListCommands({ ids, activeId, onChoose });
