@@ -1,22 +1,22 @@
-/** Dates and times in the format of the language. The service sends them as ISO 8601. */
-import { language, lazily } from "./texts.ts";
+/** Dates, times and numbers in the format of the locale. The service sends them as ISO 8601. */
+import { lazily, locale } from "./texts.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-const clock = lazily(() => new Intl.DateTimeFormat(language, { timeStyle: "short" }));
-const weekday = lazily(() => new Intl.DateTimeFormat(language, { weekday: "short" }));
-const dayAndMonth = lazily(() => new Intl.DateTimeFormat(language, { day: "numeric", month: "short" }));
-const date = lazily(() => new Intl.DateTimeFormat(language, { dateStyle: "medium" }));
-const longDay = lazily(() => new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" }));
-const full = lazily(() => new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }));
-const relative = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: "auto" }));
-const short = lazily(() => new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" }));
-const number = lazily(() => new Intl.NumberFormat(language));
-const milliseconds = lazily(() => new Intl.NumberFormat(language, { style: "unit", unit: "millisecond" }));
+const clock = lazily(() => new Intl.DateTimeFormat(locale, { timeStyle: "short" }));
+const weekday = lazily(() => new Intl.DateTimeFormat(locale, { weekday: "short" }));
+const dayAndMonth = lazily(() => new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" }));
+const date = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
+const longDay = lazily(() => new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" }));
+const full = lazily(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+const relative = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
+const short = lazily(() => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }));
+const number = lazily(() => new Intl.NumberFormat(locale));
+const milliseconds = lazily(() => new Intl.NumberFormat(locale, { style: "unit", unit: "millisecond" }));
 const seconds = lazily(
-  () => new Intl.NumberFormat(language, { style: "unit", unit: "second", maximumFractionDigits: 1 }),
+  () => new Intl.NumberFormat(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 }),
 );
 
 export const timeOf = (at: string) => clock().format(Date.parse(at));
@@ -82,6 +82,12 @@ export function dayAround(time: number): Day {
 }
 
 export const isWithin = ({ from, to }: Day, time: number) => from <= time && time < to;
+
+/** The days of the week, 0 for Sunday, from the first one of the locale; from Monday where the browser knows no other. */
+export function daysOfWeek(): number[] {
+  const { firstDay } = new Intl.Locale(locale).getWeekInfo?.() ?? { firstDay: 1 };
+  return Array.from({ length: 7 }, (_, index) => (firstDay + index) % 7);
+}
 
 function daysBetween(time: number, now: number): number {
   return Math.round((startOfDay(now) - startOfDay(time)) / DAY_MS);

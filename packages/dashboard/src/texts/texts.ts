@@ -2,6 +2,7 @@
  * The texts of the dashboard, translated. They are in `languages/`, one file per language, all with the same keys; those of a
  * rarely opened screen have their own folder, and are loaded with it.
  */
+import { formatLocale } from "@frontdesk/core/domain/format-locale";
 import { bestWidgetLanguage, type WidgetLanguage, widgetLanguages } from "@frontdesk/core/domain/widget-settings";
 import type assistants from "../languages/assistants/en.json";
 import type audit from "../languages/audit/en.json";
@@ -21,10 +22,12 @@ export type Language = WidgetLanguage;
 const files = import.meta.glob<{ default: Record<string, string> }>("../languages/*.json");
 
 export const language: Language = bestWidgetLanguage([readLocal<string>("language") ?? "", ...navigator.languages]);
+/** In which dates, times, numbers and lists are written: the language, as the agent's region writes it. */
+export const locale = formatLocale(language, navigator.languages);
 export const direction: "ltr" | "rtl" = language === "ar" ? "rtl" : "ltr";
 
 const plural = lazily(() => new Intl.PluralRules(language));
-const number = lazily(() => new Intl.NumberFormat(language));
+const number = lazily(() => new Intl.NumberFormat(locale));
 let texts: Record<string, string> = {};
 
 /** Await it before anything is rendered. */

@@ -3,6 +3,8 @@ export interface FrameConfig {
   widget: string;
   team: string;
   language: string;
+  /** In which dates, times and numbers are written: the language, as the visitor's own region writes it. */
+  locale: string;
   /** The owner's greeting in this language; null when there is none. */
   greeting: { title: string; text: string } | null;
   /** `rating`: whether a visitor is asked to rate a resolved conversation. */

@@ -1,7 +1,7 @@
 import { fileSizeText } from "@frontdesk/client/visitor";
 import type { FrameConfig, Texts } from "./frame-config.ts";
 
-/** Texts, numbers and dates in the visitor's language. */
+/** Texts in the visitor's language; numbers and dates as their region writes them. */
 export interface Wording {
   t: Texts;
   /** A text with its placeholders filled. */
@@ -19,19 +19,19 @@ export interface Wording {
 const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 
-export function wordingOf({ texts: t, language }: FrameConfig): Wording {
-  const plural = new Intl.PluralRules(language);
-  const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-  const date = new Intl.DateTimeFormat(language, { weekday: "long", day: "numeric", month: "long" });
-  const weekday = new Intl.DateTimeFormat(language, { weekday: "long" });
+export function wordingOf({ texts: t, locale }: FrameConfig): Wording {
+  const plural = new Intl.PluralRules(locale);
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const date = new Intl.DateTimeFormat(locale, { weekday: "long", day: "numeric", month: "long" });
+  const weekday = new Intl.DateTimeFormat(locale, { weekday: "long" });
   const fill: Wording["fill"] = (text, values) => text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
   return {
     t,
     fill,
     unread: (count) =>
       fill(t.$unread[plural.select(count)] ?? t.$unread.other ?? "", {
-        count: count.toLocaleString(language),
+        count: count.toLocaleString(locale),
       }),
     time: (at) => clock.format(at),
     day(at) {
@@ -44,7 +44,7 @@ export function wordingOf({ texts: t, language }: FrameConfig): Wording {
       if (days < 2) return fill(t.$backSoon, { day: relative.format(days, "day"), time });
       return fill(t.$backOn, { day: (days < WEEK_DAYS ? weekday : date).format(at), time });
     },
-    size: (bytes) => fileSizeText(bytes, language),
+    size: (bytes) => fileSizeText(bytes, locale),
   };
 }
 

@@ -1,6 +1,6 @@
 /** A key's scopes as text: subjects, each with read or write access. */
 import { type ApiKeyScope, apiKeyScopes } from "@frontdesk/core/domain/policy";
-import { language, t } from "../../texts/texts.ts";
+import { locale, t } from "../../texts/texts.ts";
 
 export type KeySubject = ApiKeyScope extends `${infer Subject}:${string}` ? Subject : never;
 export const keyVerbs = ["read", "write"] as const;
@@ -18,7 +18,7 @@ export const subjectInWords = {
   knowledge: t("nav.knowledge"),
 } as const satisfies Record<KeySubject, string>;
 
-const list = new Intl.ListFormat(language, { type: "unit", style: "short" });
+const list = new Intl.ListFormat(locale, { type: "unit", style: "short" });
 
 /** "Everything", or the subjects with read and write, read-only and write-only access. */
 export function scopesInWords(scopes: readonly ApiKeyScope[]): string {

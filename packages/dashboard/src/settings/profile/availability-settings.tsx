@@ -1,15 +1,15 @@
 import { changePreferences, usePreferences } from "../../service/preferences.ts";
 import { AWAY_AFTER_MINUTES, awayChoices } from "../../shell/away-status.ts";
-import { language, t } from "../../texts/texts.ts";
+import { daysOfWeek } from "../../texts/dates.ts";
+import { locale, t } from "../../texts/texts.ts";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Switch } from "../../ui/switch.tsx";
 
-const WEEK = [1, 2, 3, 4, 5, 6, 0];
 const WORKDAYS = [1, 2, 3, 4, 5];
 const HOURS = { here_from: "09:00", here_to: "17:00" };
 
-const dayName = new Intl.DateTimeFormat(language, { weekday: "short", timeZone: "UTC" });
+const dayName = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
 /** 1970 began on a Thursday, the fourth after Sunday. */
 const nameOfDay = (day: number) => dayName.format(Date.UTC(1970, 0, 4 + day));
 
@@ -54,7 +54,7 @@ export function AvailabilitySettings() {
             <fieldset>
               <legend className="mb-1.5 font-medium">{t("away.days")}</legend>
               <div className="flex flex-wrap gap-1">
-                {WEEK.map((day) => (
+                {daysOfWeek().map((day) => (
                   <label
                     key={day}
                     // Hidden labels must not make the page longer.

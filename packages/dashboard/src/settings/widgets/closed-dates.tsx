@@ -1,9 +1,9 @@
 import { X } from "lucide-react";
 import { useRef, useState } from "react";
-import { language, t } from "../../texts/texts.ts";
+import { locale, t } from "../../texts/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 
-const date = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeZone: "UTC" });
+const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
 /** The service's limit. */
 const CLOSED_MAX = 100;
 

@@ -1,7 +1,7 @@
 import { type OpenSpan, type Weekday, weekdays } from "@frontdesk/core/domain/business-hours";
 import { Copy, Plus, X } from "lucide-react";
 import { useId } from "react";
-import { language, t } from "../../texts/texts.ts";
+import { locale, t } from "../../texts/texts.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Menu, MenuItem } from "../../ui/menu.tsx";
 import { Switch } from "../../ui/switch.tsx";
@@ -14,7 +14,7 @@ const END_OF_DAY = "24:00";
 const INPUT =
   "numbers h-9 min-w-22 rounded-control border border-control bg-surface px-2 aria-invalid:border-danger pointer-coarse:h-11 pointer-coarse:text-[1rem] [&::-webkit-calendar-picker-indicator]:hidden";
 
-const longDay = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
+const longDay = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" });
 /** The first of January 2024 was a Monday. */
 export const nameOfDay = (day: Weekday): string => longDay.format(Date.UTC(2024, 0, 1 + weekdays.indexOf(day)));
 

@@ -1,5 +1,5 @@
 /** Time zones by city. */
-import { language } from "../../texts/texts.ts";
+import { language, locale } from "../../texts/texts.ts";
 
 /** All time zones of the browser, by city; the current one may have another name. */
 export function zones(value: string): string[] {
@@ -15,5 +15,5 @@ export const regionOf = (zone: string) => written(zone.slice(0, Math.max(0, zone
 
 /** The current time in the time zone. */
 export function clockOf(timeZone: string): string {
-  return new Intl.DateTimeFormat(language, { timeStyle: "short", timeZone }).format(Date.now());
+  return new Intl.DateTimeFormat(locale, { timeStyle: "short", timeZone }).format(Date.now());
 }

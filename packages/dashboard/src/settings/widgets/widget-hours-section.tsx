@@ -1,4 +1,5 @@
 import { type BusinessHours, type OpenSpan, type Weekday, weekdays } from "@frontdesk/core/domain/business-hours";
+import { daysOfWeek } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import { Switch } from "../../ui/switch.tsx";
@@ -30,7 +31,7 @@ export function WidgetHoursSection({ settings: { hours }, set, problemOf }: Sett
           <>
             <TimeZonePicker value={hours.timezone} onChange={(timezone) => change({ timezone })} />
             <div className="flex flex-col">
-              {weekdays.map((day) => (
+              {weekInOrder().map((day) => (
                 <OpenDay
                   key={day}
                   day={day}
@@ -52,6 +53,11 @@ export function WidgetHoursSection({ settings: { hours }, set, problemOf }: Sett
       </div>
     </Section>
   );
+}
+
+/** From the first day of the agent's region. */
+function weekInOrder(): Weekday[] {
+  return daysOfWeek().map((day) => weekdays[(day + 6) % 7] as Weekday);
 }
 
 /** The default: the browser's time zone, from Monday to Friday. */

@@ -2,7 +2,7 @@ import type { BusinessHours } from "@frontdesk/core/domain/business-hours";
 import { inkOn, mix } from "@frontdesk/core/domain/readable-color";
 import type { Asking, WidgetSettings } from "@frontdesk/core/domain/widget-settings";
 import { useState } from "react";
-import { language, t } from "../../texts/texts.ts";
+import { locale, t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
 import { hoursNow } from "./hours-now.ts";
@@ -179,7 +179,7 @@ function Asked({ label, asking, look }: { label: string; asking: Asking; look: {
 /** @param opens local time of the team, in ms as if it were UTC */
 function backLine(opens: number | undefined): string | undefined {
   if (opens === undefined) return undefined;
-  const when = new Intl.DateTimeFormat(language, { ...WHEN, timeZone: "UTC" }).format(opens);
+  const when = new Intl.DateTimeFormat(locale, { ...WHEN, timeZone: "UTC" }).format(opens);
   return t("hours.back", { when });
 }
 

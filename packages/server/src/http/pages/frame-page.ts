@@ -12,6 +12,7 @@ const SOFT = 0.88;
 /**
  * The document in the widget's iframe. Everything it needs besides its script is inline, so that it takes two requests.
  *
+ * @param options.locale in which dates, times and numbers are written
  * @param options.texts the texts of the language, as JSON
  * @param options.fileMax largest accepted file, in bytes
  * @param options.script the script's name below `/widget-assets/`
@@ -19,6 +20,7 @@ const SOFT = 0.88;
 export function framePage(options: {
   widget: ShownWidget;
   language: WidgetLanguage;
+  locale: string;
   theme: WidgetSettings["theme"];
   nonce: string;
   style: string;
@@ -63,12 +65,13 @@ export function framePolicy(nonce: string, sites: readonly string[]): string {
 }
 
 /** `FrameConfig` of the widget's `frame/frame-config.ts`, safe within a script element. */
-function config({ widget, language, texts, fileMax }: Parameters<typeof framePage>[0]): string {
+function config({ widget, language, locale, texts, fileMax }: Parameters<typeof framePage>[0]): string {
   const { settings } = widget;
   return JSON.stringify({
     widget: widget.id,
     team: widget.teamName,
     language,
+    locale,
     greeting: settings.greetings[language] ?? null,
     ask: { name: settings.ask_name, email: settings.ask_email, rating: settings.ask_rating },
     hours: widget.hours,

@@ -206,11 +206,27 @@ describe("the frame", () => {
     expect(told(await shown()).slice(0, 2)).toEqual([false, "2026-11-23T08:00:00.000Z"]);
   });
 
+  test("writes dates and numbers as the visitor's own region does, where it speaks the language of the chat", async () => {
+    const acme = await team();
+    const localeOf = async (query: string, accepted?: string) => {
+      const { text } = await get(`/frame/${acme.widgetId}${query}`, accepted ? { "accept-language": accepted } : {});
+      const { language, locale } = configOf(text);
+      return [language, locale];
+    };
+    expect(await localeOf("", "en-GB,en;q=0.9")).toEqual(["en", "en-GB"]);
+    expect(await localeOf("?lang=en-US", "fr-FR, en-AU;q=0.8")).toEqual(["en", "en-AU"]);
+    expect(await localeOf("?lang=en-GB", "de-DE")).toEqual(["en", "en-GB"]);
+    expect(await localeOf("?lang=pt-BR", "pt-PT")).toEqual(["pt-BR", "pt-PT"]);
+    expect(await localeOf("", "zh-TW")).toEqual(["zh-CN", "zh-CN"]);
+    expect(await localeOf("?lang=de", "*;q=0.5, </script>")).toEqual(["de", "de"]);
+    expect(await localeOf("")).toEqual(["en", "en"]);
+  });
+
   test("shows of its team what visitors may know, and nothing else", async () => {
     const acme = await team();
     const config = configOf((await get(`/frame/${acme.widgetId}`)).text);
     expect(Object.keys(config).toSorted()).toEqual(
-      ["widget", "team", "language", "greeting", "ask", "hours", "fileMax", "online", "texts"].toSorted(),
+      ["widget", "team", "language", "locale", "greeting", "ask", "hours", "fileMax", "online", "texts"].toSorted(),
     );
     expect(JSON.stringify(config)).not.toContain(acme.ada.email);
     expect(JSON.stringify(config)).not.toContain(acme.teamId);

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { formatLocale } from "@frontdesk/core/domain/format-locale";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { bestWidgetLanguage, defaultWidgetSettings, widgetThemes } from "@frontdesk/core/domain/widget-settings";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -79,10 +80,13 @@ export async function widgetPageRoutes(
     const widget = await find(request.params.widget, showWidget);
     if (!widget) return sendPlainPage(reply, 404, en.lang, en.widgetUnknown);
     sightings.look(request, widget.id);
-    const language = bestWidgetLanguage(languagesOf(request));
+    const { asked, accepted } = languagesOf(request);
+    const language = bestWidgetLanguage([...asked, ...accepted]);
+    // The visitor's own region counts before the page's.
+    const locale = formatLocale(language, [...accepted, ...asked]);
     const { style, app, texts } = files();
-    const { theme: asked } = request.query as RawQuery;
-    const theme = widgetThemes.find((each) => each === asked) ?? widget.settings.theme;
+    const { theme: askedTheme } = request.query as RawQuery;
+    const theme = widgetThemes.find((each) => each === askedTheme) ?? widget.settings.theme;
     const nonce = randomBytes(NONCE_BYTES).toString("base64");
     return reply
       .headers({
@@ -92,7 +96,9 @@ export async function widgetPageRoutes(
         "Cross-Origin-Resource-Policy": "cross-origin",
         "X-Robots-Tag": "noindex",
       })
-      .send(framePage({ widget, language, theme, nonce, style, script: app.name, texts: texts(language), fileMax }));
+      .send(
+        framePage({ widget, language, locale, theme, nonce, style, script: app.name, texts: texts(language), fileMax }),
+      );
   });
 
   app.get<{ Params: { widget: string } }>("/demo/:widget", async (request, reply) => {
@@ -123,13 +129,13 @@ async function unlessUnknown<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The language that the page asks for, then those of the browser. */
-function languagesOf(request: FastifyRequest): string[] {
+/** The language that the page asks for, if it does, and those of the browser. */
+function languagesOf(request: FastifyRequest): { asked: string[]; accepted: string[] } {
   const { lang } = request.query as RawQuery;
   const accepted = (request.headers["accept-language"] ?? "")
     .split(",", MOST_LANGUAGES)
     .map((part) => part.split(";")[0]?.trim() ?? "");
-  return [...(typeof lang === "string" ? [lang] : []), ...accepted].filter((language) => language !== "");
+  return { asked: typeof lang === "string" ? [lang] : [], accepted: accepted.filter((each) => each !== "") };
 }
 
 function sendScript(
