@@ -11,13 +11,17 @@ export const newVisitorToken = () => `fd_visitor_${[...randomBytes(43)].map((byt
 export function browser(
   app: App,
   { widgetId }: Pick<TestTeam, "widgetId">,
-  { token = newVisitorToken(), address = "127.0.0.1" }: { token?: string; address?: string } = {},
+  {
+    token = newVisitorToken(),
+    address = "127.0.0.1",
+    headers = {},
+  }: { token?: string; address?: string; headers?: Record<string, string> } = {},
 ) {
   const ask = async (method: "GET" | "POST", path: string, body?: object) => {
     const answer = await app.http.inject({
       method,
       url: `/visitor/${widgetId}${path}`,
-      headers: { authorization: `Bearer ${token}` },
+      headers: { ...headers, authorization: `Bearer ${token}` },
       remoteAddress: address,
       ...(body && { payload: body }),
     });

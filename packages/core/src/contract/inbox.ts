@@ -102,6 +102,8 @@ export const InboxConversationDetails = Type.Object({
   conversation: LiveConversation,
   /** As in the REST API: with the page visits, and `blocked_at`. */
   contact: Contact,
+  /** Whether the contact's country is guessed from the time zone. */
+  country_guessed: Type.Boolean(),
   /** By name. */
   custom_data: Type.Array(CustomDatum),
   /** The contact's other conversations, the newest message first, at most 20. */
@@ -121,6 +123,8 @@ export type InboxConversationDetails = Static<typeof InboxConversationDetails>;
 /** A contact with everything that the team knows of them. */
 export const InboxContact = Type.Object({
   contact: Contact,
+  /** Whether the contact's country is guessed from the time zone. */
+  country_guessed: Type.Boolean(),
   /** By name. */
   custom_data: Type.Array(CustomDatum),
   /** The newest message first, at most 50. */

@@ -92,7 +92,7 @@ const contactProperties = {
   location: nullableString,
   browser_type: nullableString,
   country_code: nullableString,
-  country: nullableString,
+  country: nullable(Type.String({ description: "As it was given, or else guessed from the time zone." })),
   country_flag: nullableString,
   country_emoji: nullableString,
   page_visited: Type.Array(PageVisit),

@@ -15,12 +15,12 @@ export interface ContactDetails {
   phone?: string | null | undefined;
   country_dialing_code?: string | undefined;
   location?: string | undefined;
-  browser_type?: string | undefined;
+  browser_type?: string | null | undefined;
   country?: string | undefined;
-  timezone?: string | undefined;
+  timezone?: string | null | undefined;
   language?: string | undefined;
   ip?: string | undefined;
-  operating_system?: string | undefined;
+  operating_system?: string | null | undefined;
   /** Stored as received, and not shown. */
   intake?: Record<string, unknown> | undefined;
 }

@@ -86,6 +86,19 @@ export const updateContactRow = statement<ById & Pick<ContactRow, (typeof change
     .where("id", "=", param("id")),
 );
 
+const deviceColumns = ["browser_type", "operating_system", "timezone"] as const satisfies (keyof ContactRow)[];
+
+/** What the contact's browser says of itself. */
+export type ContactDevice = Pick<ContactRow, (typeof deviceColumns)[number]>;
+
+export const updateContactDevice = statement<ById & ContactDevice>((db, param) =>
+  db
+    .updateTable("contacts")
+    .set(every(param, deviceColumns))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
 export const markContactActive = statement<ById & { last_active_at: number }>((db, param) =>
   db
     .updateTable("contacts")

@@ -1,6 +1,7 @@
 import type { Contact, ListedContact } from "@frontdesk/core/contract";
 import { countryEmoji } from "@frontdesk/core/domain/country";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
+import { countryOf } from "./contact-country.ts";
 import type { WholeContact } from "./list-contacts.ts";
 
 type Attributes = Contact["attributes"];
@@ -17,11 +18,11 @@ const attributes: { [Name in keyof Attributes]: (whole: WholeContact) => Attribu
   bgcolor: ({ contact }) => contact.bgcolor,
   location: ({ contact }) => contact.location,
   browser_type: ({ contact }) => contact.browser_type,
-  country_code: ({ contact }) => contact.country_code,
-  country: ({ contact }) => contact.country,
+  country_code: ({ contact }) => countryOf(contact).country_code,
+  country: ({ contact }) => countryOf(contact).country,
   // An image of a flag would have to be loaded from another site.
   country_flag: () => null,
-  country_emoji: ({ contact }) => countryEmoji(contact.country_code),
+  country_emoji: ({ contact }) => countryEmoji(countryOf(contact).country_code),
   page_visited: ({ pageVisits }) => pageVisits.map(({ page, visited_at }) => ({ page, date: isoTime(visited_at) })),
   online_status: ({ contact }) => contact.online_status as Attributes["online_status"],
   last_active_at: ({ contact }) => isoTime(contact.last_active_at),

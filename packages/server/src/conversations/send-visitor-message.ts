@@ -4,8 +4,9 @@ import type { VouchedIdentity } from "../access/visitor-identity.ts";
 import { insertVisitorSession } from "../access/visitor-session-store.ts";
 import { accountOfWidget } from "../channels/channel-account.ts";
 import { addContact, type ContactDetails } from "../contacts/add-contact.ts";
-import { insertPageVisit } from "../contacts/contact-store.ts";
+import { type ContactDevice, insertPageVisit } from "../contacts/contact-store.ts";
 import { describeVisitor, vouchedBy } from "../contacts/describe-visitor.ts";
+import { noteDevice } from "../contacts/note-device.ts";
 import { recogniseVisitor } from "../contacts/recognise-visitor.ts";
 import type { Context, Operation } from "../context.ts";
 import { takeOwnFiles } from "../files/take-files.ts";
@@ -28,6 +29,8 @@ export interface WidgetMessage {
   data: Readonly<Record<string, string>> | undefined;
   /** Of a visitor who writes for the first time. */
   details: ContactDetails;
+  /** What the browser says of itself; null is unknown. */
+  device: ContactDevice;
   /** The pages that led here, in their order; of a visitor who writes for the first time. */
   pageVisits: { page: string; visitedAt: number }[];
 }
@@ -46,7 +49,7 @@ export const sendVisitorMessage: Operation<WidgetMessage, ChatMessage & { contac
   async run(ctx, input) {
     const { identity, data } = input;
     const { widget, known } = await recogniseVisitor(ctx, identity);
-    const met = known?.contact ?? newContact(ctx, widget, input);
+    const met = known ? noteDevice(ctx, known.contact, input.device) : newContact(ctx, widget, input);
     if (met.blocked_at !== null) throw notAllowed("visitor-blocked");
     const contact = await describeVisitor(ctx, met, { widget, identity, page: { data } });
 
@@ -73,10 +76,14 @@ async function shownAgain(ctx: Context, contact: ContactRow, before: MessageRow)
   return { ...message, contact };
 }
 
-function newContact(ctx: Context, widget: WidgetRow, { details, pageVisits, identity }: WidgetMessage): ContactRow {
+function newContact(
+  ctx: Context,
+  widget: WidgetRow,
+  { details, device, pageVisits, identity }: WidgetMessage,
+): ContactRow {
   const { verified_id = null, verified_email = null, ...vouched } = vouchedBy(identity);
   const verified = { verified_id, verified_email };
-  const contact = addContact(ctx, accountOfWidget(widget), { ...details, ...vouched }, { verified });
+  const contact = addContact(ctx, accountOfWidget(widget), { ...details, ...device, ...vouched }, { verified });
   const itself = { team_id: ctx.teamId, contact_id: contact.id };
   for (const { page, visitedAt } of pageVisits) {
     ctx.write(insertPageVisit, { ...itself, id: ctx.newId(), page, visited_at: visitedAt });

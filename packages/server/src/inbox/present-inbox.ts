@@ -13,6 +13,8 @@ import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { excerptOf, highlightsOf } from "@frontdesk/core/domain/highlights";
 import { writeCursor } from "@frontdesk/core/domain/inbox";
 import { wordsToMark } from "@frontdesk/core/domain/search-query";
+import { countryOf } from "../contacts/contact-country.ts";
+import type { WholeContact } from "../contacts/list-contacts.ts";
 import { presentContact } from "../contacts/present-contact.ts";
 import { presentFace } from "../conversations/present-face.ts";
 import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
@@ -61,7 +63,7 @@ export function presentDetails(opened: OpenedConversation, epoch: string): Inbox
   const isOwn = ({ agent_id }: DraftRow) => agent_id === agentId;
   return {
     ...presentShown(opened, epoch),
-    contact: presentContact(contact),
+    ...presentWithCountry(contact),
     custom_data: customData.map(presentCustomData),
     earlier_conversations: earlier.map(presentLiveConversation),
     timeline,
@@ -79,12 +81,16 @@ export function presentOpenedContact(
   epoch: string,
 ): InboxContact {
   return {
-    contact: presentContact(contact),
+    ...presentWithCountry(contact),
     custom_data: customData.map(presentCustomData),
     conversations: conversations.map(presentLiveConversation),
     number,
     epoch,
   };
+}
+
+function presentWithCountry(whole: WholeContact) {
+  return { contact: presentContact(whole), country_guessed: countryOf(whole.contact).isGuessed };
 }
 
 export function presentDraft({ mode, content, updated_at }: DraftRow): Draft {

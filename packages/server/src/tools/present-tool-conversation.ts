@@ -9,6 +9,7 @@ import type {
 } from "@frontdesk/core/contract/tool-resources";
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import { senderOf } from "@frontdesk/core/domain/conversation";
+import { countryOf } from "../contacts/contact-country.ts";
 import type { BrowsedConversation, ConversationWithContact } from "../conversations/browse-conversations.ts";
 import type { OpenedConversation } from "../conversations/open-conversation.ts";
 import type { ReadMessage } from "../conversations/read-messages.ts";
@@ -38,7 +39,8 @@ export function presentWholeToolConversation({
   agents,
   lastMessage,
 }: OpenedConversation): WholeToolConversation {
-  const { phone, country, language, timezone } = contact;
+  const { phone, language, timezone } = contact;
+  const { country } = countryOf(contact);
   return {
     ...itself(conversation, lastMessage),
     contact: { ...presentToolPerson(contact), phone, country, language, timezone },

@@ -1,4 +1,5 @@
 import { getVisitor, searchContacts } from "@frontdesk/core/contract/tools/visitors";
+import { countryOf } from "../contacts/contact-country.ts";
 import { findContacts } from "../contacts/find-contacts.ts";
 import { getContact } from "../contacts/get-contact.ts";
 import { isoTime } from "../timestamp.ts";
@@ -12,7 +13,8 @@ export const visitorTools = [
     getContact,
     ({ visitor_id }) => ({ contactId: visitor_id }),
     ({ contact }) => {
-      const { phone, country, language, timezone, widget_id, created_at } = contact;
+      const { phone, language, timezone, widget_id, created_at } = contact;
+      const { country } = countryOf(contact);
       const about = { phone, country, language, timezone, widget_id, created_at: isoTime(created_at) };
       return { visitor: { ...presentToolPerson(contact), ...about } };
     },

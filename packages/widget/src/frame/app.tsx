@@ -5,13 +5,13 @@ import { chime } from "./chime.ts";
 import { Composer, fitToText } from "./composer.tsx";
 import { keepDraft, readDraft } from "./draft.ts";
 import { draw } from "./draw.ts";
-import { firstMessageDetails } from "./first-message.ts";
 import { readConfig } from "./frame-config.ts";
 import type { FrameState, Parts } from "./frame-state.ts";
 import { Head } from "./head.tsx";
 import { listenToHostPage } from "./host-page.ts";
 import { hoursAt } from "./hours.ts";
 import { identifyDetailsOf, reportToPageAuthor } from "./identify.ts";
+import { messageDetails } from "./message-details.ts";
 import { asksFirst, PreChatForm } from "./pre-chat-form.tsx";
 import { browserValues } from "./stored-values.ts";
 import { wordingOf } from "./texts.ts";
@@ -78,7 +78,7 @@ const host = listenToHostPage({
   send(text) {
     const parts = partsNow();
     if (asksFirst(parts)) change({ draft: text });
-    else chat.send({ content: text, ...firstMessageDetails(parts) });
+    else chat.send({ content: text, ...messageDetails(parts) });
   },
   page: chat.page,
   shutdown: forget,

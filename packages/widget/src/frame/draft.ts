@@ -1,7 +1,7 @@
 import type { MessageToSend } from "@frontdesk/client/visitor";
-import { firstMessageDetails } from "./first-message.ts";
 import type { FrameConfig } from "./frame-config.ts";
 import type { FrameState, Parts } from "./frame-state.ts";
+import { messageDetails } from "./message-details.ts";
 import { tabValues } from "./stored-values.ts";
 
 /** The longest message (`CONTENT_MAX` of the contract). */
@@ -19,7 +19,7 @@ export function sendDraft(parts: Parts, said: Partial<MessageToSend> = {}): void
   if (!isFit(frame)) return;
   if (frame.files.every(({ url }) => url)) {
     const attachments = frame.files.map(({ url = "", name, mime = null, size }) => ({ url, name, mime, size }));
-    chat.send({ content: frame.draft.trim(), attachments, ...firstMessageDetails(parts), ...said });
+    chat.send({ content: frame.draft.trim(), attachments, ...messageDetails(parts), ...said });
     change({ draft: "", files: [], sending: false, tooMany: false, tookEmail: false });
   } else change({ sending: true });
 }

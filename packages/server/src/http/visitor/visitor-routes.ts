@@ -1,6 +1,7 @@
 import type { HttpOperation, Response } from "@frontdesk/core/contract";
 import { VISITOR_PREFIX, visitorOperations } from "@frontdesk/core/contract/visitor";
 import { invalid } from "@frontdesk/core/domain/refusal";
+import { type DeviceHeaders, deviceOf } from "@frontdesk/core/domain/user-agent";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { VisitorActor } from "../../access/actor.ts";
 import type { ReadIdentity } from "../../access/visitor-identity.ts";
@@ -52,7 +53,8 @@ export async function visitorRoutes(
 
   serve(visitorOperations.sendMessage, async ({ visitor, request, body }) => {
     const { client_id: clientId, content, attachments = [], page_visited: pages = [], ...said } = body;
-    const { identity, data, ...details } = said;
+    const { identity, data, timezone, ...details } = said;
+    const { browser, system } = deviceOf(request.headers as DeviceHeaders);
     if (!content && attachments.length === 0) {
       throw invalid({ content: "message-empty" });
     }
@@ -65,6 +67,7 @@ export async function visitorRoutes(
       identity: await vouched(visitor, identity),
       data,
       details: { ...details, ip: request.ip },
+      device: { browser_type: browser, operating_system: system, timezone: timezone ?? null },
       pageVisits: readPageVisits(pages),
     });
     return { message: presentChatMessage(written), contact: presentChatContact(written.contact) };
