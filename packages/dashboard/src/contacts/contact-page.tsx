@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { X } from "lucide-react";
 import { CustomDataEditor } from "../conversation/custom-data-editor.tsx";
+import { VisitorFacts } from "../conversation/visitor-facts.tsx";
 import { contactName } from "../inbox/contact-name.ts";
 import { queries } from "../service/queries.ts";
 import { rest } from "../service/rest.ts";
@@ -45,7 +46,7 @@ export function ContactPage() {
       </aside>
     );
   }
-  const { contact, custom_data, conversations } = found.data;
+  const { contact, country_guessed, custom_data, conversations } = found.data;
   const { attributes } = contact;
   const name = contactName(attributes);
   return (
@@ -69,6 +70,9 @@ export function ContactPage() {
       <div className="px-4 pb-6">
         <Section title={t("details.person")}>
           <ContactForm key={id} id={id} name={attributes.name} email={attributes.email} phone={attributes.phone} />
+          <div className="mt-4 empty:hidden">
+            <VisitorFacts contact={contact} countryGuessed={country_guessed} />
+          </div>
         </Section>
         <Section title={t("details.data")}>
           <CustomDataEditor

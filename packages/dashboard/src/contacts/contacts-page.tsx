@@ -5,6 +5,7 @@ import { useCallback, useMemo } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { rest } from "../service/rest.ts";
 import { ago, numberOf } from "../texts/dates.ts";
+import { countryName } from "../texts/names.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Badge } from "../ui/badge.tsx";
@@ -111,7 +112,7 @@ export function ContactsPage() {
                         <FoundText text={attributes.email ?? ""} marked={marked} />
                       </td>
                       <td className="truncate text-muted max-lg:hidden">
-                        {attributes.country_emoji} {attributes.country}
+                        {attributes.country_emoji} {countryName(attributes)}
                       </td>
                       <td className="numbers truncate text-muted">
                         {attributes.last_active_at && ago(attributes.last_active_at)}

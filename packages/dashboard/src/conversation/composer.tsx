@@ -89,82 +89,82 @@ export function Composer({
     <div className="border-line border-t py-3">
       {/* As wide as the column of the thread. */}
       <div className="mx-auto w-full max-w-3xl px-4">
-      {hint}
-      <div
-        className={cx(
-          "relative rounded-menu border focus-within:border-accent",
-          isNote ? "border-note-line bg-note text-note-ink" : "border-control bg-surface",
-          over && "border-accent border-dashed",
-        )}
-      >
-        <SuggestionList {...suggestions} />
-        <div role="tablist" aria-label={t("composer.mode")} className="flex items-center gap-1 px-1.5 pt-1.5">
-          <ModeTab on={!isNote} keys="R" onSelect={() => onMode("reply")}>
-            {t("composer.reply")}
-          </ModeTab>
-          <ModeTab on={isNote} keys="N" onSelect={() => onMode("note")}>
-            <Lock size={12} aria-hidden="true" />
-            {t("composer.note")}
-          </ModeTab>
-          {isNote && <span className="ms-1 text-meta">{t("onlyYourTeam")}</span>}
-        </div>
-        <textarea
-          ref={fieldRef}
-          dir="auto"
-          rows={2}
-          value={text}
-          disabled={disabled !== undefined}
-          aria-label={isNote ? t("composer.noteLabel") : t("composer.replyLabel")}
-          placeholder={disabled ?? (isNote ? t("composer.notePlaceholder") : t("composer.replyPlaceholder"))}
-          aria-invalid={isTooLong}
-          aria-describedby={text.length > NEAR_MAX ? limitId : undefined}
-          aria-autocomplete="list"
-          aria-controls={suggestions.open ? suggestions.listId : undefined}
-          aria-activedescendant={suggestions.activeId}
-          onChange={({ target }) => onText(target.value)}
-          onSelect={suggestions.look}
-          onBlur={suggestions.close}
-          onKeyDown={press}
-          onPaste={paste}
-          className="field-sizing-content block max-h-[33vh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-message outline-none pointer-coarse:text-[1rem]"
-        />
-        <AttachmentTray uploads={uploads} />
-        <div className="flex items-center gap-1 px-1.5 pb-1.5">
-          <FileButton onFiles={uploads.add} />
-          <IconButton label={t("composer.emoji")} keys=":" onClick={() => suggestions.begin(":")}>
-            <Smile size={16} />
-          </IconButton>
-          {text.length > NEAR_MAX && <Limit id={limitId} length={text.length} />}
-          <span className="flex-1" />
-          {canResolve && !isNote && (
+        {hint}
+        <div
+          className={cx(
+            "relative rounded-menu border focus-within:border-accent",
+            isNote ? "border-note-line bg-note text-note-ink" : "border-control bg-surface",
+            over && "border-accent border-dashed",
+          )}
+        >
+          <SuggestionList {...suggestions} />
+          <div role="tablist" aria-label={t("composer.mode")} className="flex items-center gap-1 px-1.5 pt-1.5">
+            <ModeTab on={!isNote} keys="R" onSelect={() => onMode("reply")}>
+              {t("composer.reply")}
+            </ModeTab>
+            <ModeTab on={isNote} keys="N" onSelect={() => onMode("note")}>
+              <Lock size={12} aria-hidden="true" />
+              {t("composer.note")}
+            </ModeTab>
+            {isNote && <span className="ms-1 text-meta">{t("onlyYourTeam")}</span>}
+          </div>
+          <textarea
+            ref={fieldRef}
+            dir="auto"
+            rows={2}
+            value={text}
+            disabled={disabled !== undefined}
+            aria-label={isNote ? t("composer.noteLabel") : t("composer.replyLabel")}
+            placeholder={disabled ?? (isNote ? t("composer.notePlaceholder") : t("composer.replyPlaceholder"))}
+            aria-invalid={isTooLong}
+            aria-describedby={text.length > NEAR_MAX ? limitId : undefined}
+            aria-autocomplete="list"
+            aria-controls={suggestions.open ? suggestions.listId : undefined}
+            aria-activedescendant={suggestions.activeId}
+            onChange={({ target }) => onText(target.value)}
+            onSelect={suggestions.look}
+            onBlur={suggestions.close}
+            onKeyDown={press}
+            onPaste={paste}
+            className="field-sizing-content block max-h-[33vh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-message outline-none pointer-coarse:text-[1rem]"
+          />
+          <AttachmentTray uploads={uploads} />
+          <div className="flex items-center gap-1 px-1.5 pb-1.5">
+            <FileButton onFiles={uploads.add} />
+            <IconButton label={t("composer.emoji")} keys=":" onClick={() => suggestions.begin(":")}>
+              <Smile size={16} />
+            </IconButton>
+            {text.length > NEAR_MAX && <Limit id={limitId} length={text.length} />}
+            <span className="flex-1" />
+            {canResolve && !isNote && (
+              <Button
+                look="quiet"
+                size="compact"
+                disabled={blocked}
+                onClick={() => onSend(true)}
+                className="max-md:hidden"
+              >
+                {t("composer.sendAndResolve")}
+                <Keys keys="$mod+Shift+Enter" />
+              </Button>
+            )}
             <Button
-              look="quiet"
+              look="primary"
               size="compact"
               disabled={blocked}
-              onClick={() => onSend(true)}
-              className="max-md:hidden"
+              onClick={() => onSend(false)}
+              aria-label={isNote ? t("composer.addNote") : t("composer.send")}
             >
-              {t("composer.sendAndResolve")}
-              <Keys keys="$mod+Shift+Enter" />
+              {isNote ? (
+                <Lock size={14} aria-hidden="true" />
+              ) : (
+                <Send size={14} className="rtl:-scale-x-100" aria-hidden="true" />
+              )}
+              {isNote ? t("composer.addNote") : t("composer.send")}
             </Button>
-          )}
-          <Button
-            look="primary"
-            size="compact"
-            disabled={blocked}
-            onClick={() => onSend(false)}
-            aria-label={isNote ? t("composer.addNote") : t("composer.send")}
-          >
-            {isNote ? (
-              <Lock size={14} aria-hidden="true" />
-            ) : (
-              <Send size={14} className="rtl:-scale-x-100" aria-hidden="true" />
-            )}
-            {isNote ? t("composer.addNote") : t("composer.send")}
-          </Button>
+          </div>
         </div>
       </div>
-    </div>
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import type { Contact } from "@frontdesk/core/contract";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { isSnoozed } from "@frontdesk/core/domain/inbox";
 import { Link } from "@tanstack/react-router";
@@ -17,20 +18,22 @@ import {
 } from "lucide-react";
 import { contactName } from "../inbox/contact-name.ts";
 import { momentOf } from "../texts/dates.ts";
-import { language, lazily, t } from "../texts/texts.ts";
+import { lazily, locale, t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import type { ConversationActions } from "./conversation-actions.ts";
+import { VisitorClock } from "./visitor-facts.tsx";
 
 type Viewers = readonly { id: string; name: string | null; photo_url?: string | null }[];
 
-const list = lazily(() => new Intl.ListFormat(language));
+const list = lazily(() => new Intl.ListFormat(locale));
 
 /** The contact's name and the actions of the conversation. */
 export function ConversationHead({
   conversation,
+  contact: known,
   online,
   viewers,
   detailsOpen,
@@ -39,6 +42,8 @@ export function ConversationHead({
   onPick,
 }: {
   conversation: LiveConversation;
+  /** Undefined until the details are loaded. */
+  contact: Contact | undefined;
   online: boolean;
   viewers: Viewers;
   detailsOpen: boolean;
@@ -73,6 +78,7 @@ export function ConversationHead({
           {/* The details show them as well. */}
           {!detailsOpen && (
             <span className="flex min-w-0 flex-1 gap-1 overflow-hidden max-md:hidden">
+              {known && <VisitorClock contact={known} />}
               {tags.map((tag) => (
                 <TagBadge key={tag.id} name={tag.name} color={tag.color} small />
               ))}

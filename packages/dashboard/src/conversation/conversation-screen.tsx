@@ -153,6 +153,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
         <h1 className="sr-only md:hidden">{t("conversationWith", { name })}</h1>
         <ConversationHead
           conversation={conversation}
+          contact={details?.contact}
           online={online}
           viewers={viewers}
           detailsOpen={detailsOpen}

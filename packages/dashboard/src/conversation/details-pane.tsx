@@ -6,15 +6,17 @@ import { contactName } from "../inbox/contact-name.ts";
 import { useInboxState } from "../inbox/live-inbox.ts";
 import { readLocal, writeLocal } from "../local-storage.ts";
 import { ago, momentOf, shortWhen } from "../texts/dates.ts";
-import { languageName, t } from "../texts/texts.ts";
+import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ValueToCopy } from "../ui/copy-button.tsx";
 import type { ConversationActions } from "./conversation-actions.ts";
 import { CustomDataEditor } from "./custom-data-editor.tsx";
+import { Row } from "./detail-row.tsx";
 import { PageLink } from "./page-link.tsx";
 import { type PageVisit, useVisits } from "./visited-pages.ts";
+import { VisitorFacts } from "./visitor-facts.tsx";
 
 const PAGES_SHOWN = 10;
 
@@ -114,18 +116,7 @@ export function DetailsPane({
       <Card name="person" title={t("details.person")}>
         <Copied label={t("email")} value={attributes.email} />
         <Copied label={t("phone")} value={attributes.phone} />
-        <Known
-          label={t("place")}
-          value={
-            [attributes.country_emoji, attributes.location ?? attributes.country].filter(Boolean).join(" ") || null
-          }
-        />
-        <Known label={t("localTime")} value={localTime(attributes.timezone)} />
-        <Known label={t("language")} value={attributes.language && languageName(attributes.language)} />
-        <Known
-          label={t("browser")}
-          value={[attributes.browser_type, attributes.operating_system].filter(Boolean).join(" · ") || null}
-        />
+        <VisitorFacts contact={contact} countryGuessed={details.country_guessed} />
       </Card>
 
       <Card name="data" title={t("details.data")}>
@@ -227,30 +218,12 @@ export function Card({
   );
 }
 
-function Known({ label, value }: { label: string; value: string | null | undefined }) {
-  if (!value) return null;
-  return (
-    <Row label={label}>
-      <bdi>{value}</bdi>
-    </Row>
-  );
-}
-
 function Copied({ label, value }: { label: string; value: string | null }) {
   if (!value) return null;
   return (
     <Row label={label}>
       <ValueToCopy value={value} />
     </Row>
-  );
-}
-
-function Row({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div className="flex items-baseline gap-3 py-1">
-      <span className="w-20 shrink-0 text-muted">{label}</span>
-      <div className="wrap-anywhere min-w-0 flex-1">{children}</div>
-    </div>
   );
 }
 
@@ -266,13 +239,4 @@ function RemoveButton({ label, onClick }: { label: string; onClick(): void }) {
       <X size={12} />
     </button>
   );
-}
-
-function localTime(timezone: string | null | undefined): string | null {
-  if (!timezone) return null;
-  try {
-    return new Intl.DateTimeFormat(document.documentElement.lang, { timeStyle: "short", timeZone: timezone }).format();
-  } catch {
-    return null;
-  }
 }

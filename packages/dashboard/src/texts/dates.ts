@@ -89,6 +89,24 @@ export function daysOfWeek(): number[] {
   return Array.from({ length: 7 }, (_, index) => (firstDay + index) % 7);
 }
 
+/** The time in a time zone, with its distance from UTC: "11:42 PM GMT+1", and its weekday when that is another one there. */
+export function timeThere(timeZone: string, now = Date.now()): string | undefined {
+  try {
+    const date = new Intl.DateTimeFormat("en", { dateStyle: "short", timeZone }).format(now);
+    const isToday = date === new Intl.DateTimeFormat("en", { dateStyle: "short" }).format(now);
+    return new Intl.DateTimeFormat(locale, {
+      ...(isToday ? {} : { weekday: "short" }),
+      hour: "numeric",
+      minute: "2-digit",
+      timeZoneName: "shortOffset",
+      timeZone,
+    }).format(now);
+  } catch {
+    // A visitor's browser sends the name, and a program any text.
+    return undefined;
+  }
+}
+
 function daysBetween(time: number, now: number): number {
   return Math.round((startOfDay(now) - startOfDay(time)) / DAY_MS);
 }
