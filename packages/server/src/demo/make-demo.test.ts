@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { countryOfTimeZone } from "@frontdesk/core/domain/country";
 import { everyRow } from "@frontdesk/testing/backups";
 import { query } from "@frontdesk/testing/second-app";
 import { openTestStorage } from "@frontdesk/testing/test-kit";
@@ -117,6 +118,21 @@ test("the same seed and end make the same demo, but for its secrets; another see
   const first = await told(one.storage);
   expect(await told(two.storage)).toEqual(first);
   expect(await told(three.storage)).not.toEqual(first);
+});
+
+test("it shows nothing of its visitors that live chat does not collect", async () => {
+  const rows = await query(
+    one.storage,
+    `SELECT browser_type, operating_system, timezone, location, country, country_code, country_dialing_code, ip
+      FROM contacts`,
+  );
+  for (const { browser_type, operating_system, timezone, ...others } of rows) {
+    expect(browser_type).toBeTruthy();
+    expect(operating_system).toBeTruthy();
+    // The place that is shown comes from it.
+    expect(countryOfTimeZone(String(timezone))).toMatch(/^[A-Z]{2}$/);
+    expect(others).toEqual({ location: null, country: null, country_code: null, country_dialing_code: null, ip: null });
+  }
 });
 
 test("a second demo is refused, and nothing is added", async () => {

@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { foldText } from "@frontdesk/core/domain/folded-text";
+import { deviceOf } from "@frontdesk/core/domain/user-agent";
 import type { AgentActor, SystemActor, VisitorActor } from "../access/actor.ts";
 import { hashPassword } from "../access/password.ts";
 import { signInsByEmail } from "../agents/agent-store.ts";
 import { createAgent } from "../agents/create-agent.ts";
+import type { ContactDetails } from "../contacts/add-contact.ts";
 import { initializeContact } from "../contacts/initialize-contact.ts";
 import { updateContact } from "../contacts/update-contact.ts";
 import type { Runtime } from "../context.ts";
@@ -87,8 +89,17 @@ const PAUSES = {
   untag: [0.1, 0.5],
   learn: [0.2, 1],
 } as const satisfies Record<Exclude<Step["does"], "wait">, readonly [least: number, most: number]>;
-const BROWSERS = ["Firefox", "Chrome", "Safari", "Edge", "Samsung Internet"];
-const SYSTEMS = ["Windows", "macOS", "Android", "iOS", "Linux"];
+const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
+/** What the visitors' browsers would send. */
+const USER_AGENTS = [
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/138.0.0.0 Safari/537.36`,
+  `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} Chrome/138.0.0.0 Mobile Safari/537.36`,
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+  "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15",
+  `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/138.0.0.0 Safari/537.36 Edg/138.0.0.0`,
+  "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+  `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} SamsungBrowser/28.0 Chrome/130.0.0.0 Mobile Safari/537.36`,
+];
 const PASSWORD_BYTES = 12;
 
 /**
@@ -349,18 +360,10 @@ function startOf(start: Start, endsAt: number): number {
   return today - start.daysAgo * DAY_MS + (hour * 60 + minute) * MINUTE_MS;
 }
 
-function detailsOf({ name, email, phone, from }: Visitor, random: () => number) {
-  const one = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  return {
-    ...from,
-    name,
-    email,
-    phone,
-    browser_type: one(BROWSERS),
-    operating_system: one(SYSTEMS),
-    // Addresses reserved for examples (RFC 5737).
-    ip: `203.0.113.${1 + Math.floor(random() * 254)}`,
-  };
+/** Nothing but what live chat collects: the demo promises no more than real visitors show. */
+function detailsOf({ name, email, phone, from }: Visitor, random: () => number): ContactDetails {
+  const { browser, system } = deviceOf({ "user-agent": USER_AGENTS[Math.floor(random() * USER_AGENTS.length)] });
+  return { ...from, name, email, phone, browser_type: browser, operating_system: system };
 }
 
 function describe({ colleagues: _colleagues, ...team }: StartedTeam & { apiKey: string; colleagues: object }) {

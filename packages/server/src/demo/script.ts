@@ -2,6 +2,7 @@
  * The types in which the demo's conversations are written (`conversations/`). Later features of conversations are added to
  * `Thread` or become a `Step`, and `make-demo.ts` performs them.
  */
+import type { WidgetLanguage } from "@frontdesk/core/domain/widget-settings";
 
 /** The agents of the demo shop. */
 export type AgentName = "ada" | "grace" | "lin" | "omar";
@@ -40,12 +41,9 @@ export interface Visitor {
 }
 
 export interface Place {
-  country: string;
-  location: string;
   timezone: string;
-  /** BCP 47. */
-  language: string;
-  country_dialing_code: string;
+  /** Of the chat. */
+  language: WidgetLanguage;
 }
 
 /** This many days before the end, at this time of day (UTC); or this many minutes before the end. */
