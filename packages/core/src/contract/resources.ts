@@ -105,7 +105,7 @@ const contactProperties = {
   verified_email: nullable(Type.String({ description: "Set only by a signed identity token." })),
   timezone: nullableString,
   language: nullableString,
-  ip: nullableString,
+  ip: nullable(Type.String({ description: "As it was given. Live chat stores no addresses of visitors." })),
   operating_system: nullableString,
 };
 

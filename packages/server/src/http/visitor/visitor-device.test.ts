@@ -3,11 +3,12 @@ import { InboxContact, InboxConversationDetails } from "@frontdesk/core/contract
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { browser } from "@frontdesk/testing/browser-visitor";
 import { adasInbox } from "@frontdesk/testing/inbox-client";
+import { dump } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { contactOf, eventNamesOf, veraArrives } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 
-const { app, team } = await startTestApp();
+const { app, storage, team } = await startTestApp();
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 const IPHONE =
@@ -101,6 +102,14 @@ test("what a program has written of a contact stays: its country before any gues
   });
   expect(statusCode).toBe(200);
   expect(await contactOf(acme, id)).toMatchObject({ ...given, country_code: "FR" });
+});
+
+test("the address of a visitor is not stored", async () => {
+  const acme = await team();
+  const address = "203.0.113.77";
+  const { body } = await browser(app, acme, { address }).say("Hello");
+  expect(await contactOf(acme, body.contact.id)).toMatchObject({ ip: null });
+  expect(await dump(storage)).not.toContain(address);
 });
 
 test("the inbox knows whether a country is a guess", async () => {

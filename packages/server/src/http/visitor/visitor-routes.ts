@@ -66,7 +66,7 @@ export async function visitorRoutes(
       filesUrl,
       identity: await vouched(visitor, identity),
       data,
-      details: { ...details, ip: request.ip },
+      details,
       device: { browser_type: browser, operating_system: system, timezone: timezone ?? null },
       pageVisits: readPageVisits(pages),
     });
