@@ -97,7 +97,7 @@ const people: Record<AgentRole, Person> = {
   CHAT_AGENT_ADMIN: { name: "Abe", email: "abe@acme.test", password: "an admin's word" },
   CHAT_AGENT_MEMBER: { name: "Mia", email: "mia@acme.test", password: "a member's word" },
 };
-const NOTHING_THERE = /Page not found|Couldn’t load this/;
+const NOTHING_THERE = /Ask an admin|Page not found|Couldn’t load this/;
 
 test("all of the routes and of the settings' parts were found", () => {
   expect(routes).toHaveLength(source("routes.tsx").split("= createRoute(").length - 1);
