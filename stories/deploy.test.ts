@@ -33,15 +33,15 @@ describe("behind the shipped nginx", () => {
       ...{ method: "POST", headers: { ...headers, "content-type": "application/json" } },
       body: '{"agents":["grace@acme.test"]}',
     });
-    const link = new RegExp(`${site.origin}(/join/\\S+)`).exec(JSON.parse(invited.body).message)?.[1];
+    const link = new RegExp(`${site.origin}(/app/join/\\S+)`).exec(JSON.parse(invited.body).message)?.[1];
     expect(await ask(site, String(link))).toMatchObject({ status: 200 });
 
     // The links are secrets, and must not be in the log.
     await ask(site, "/setup?token=a-secret-token");
-    await expect.poll(() => site.log()).toContain('"GET /setup HTTP/1.1" 403');
-    expect(site.log()).toContain('"GET /join/[hidden] HTTP/1.1" 200');
-    expect(site.log()).not.toContain(String(link).slice("/join/".length));
-    for (const path of ["/app/join/", "/app/api/join/", "/files/"]) {
+    await expect.poll(() => site.log()).toContain('"GET /setup HTTP/1.1" 302');
+    expect(site.log()).toContain('"GET /app/join/[hidden] HTTP/1.1" 200');
+    expect(site.log()).not.toContain(String(link).slice("/app/join/".length));
+    for (const path of ["/join/", "/app/api/join/", "/files/"]) {
       await ask(site, `${path}a-secret-token/map.png`);
       await expect.poll(() => site.log()).toContain(`"GET ${path}[hidden] HTTP/1.1"`);
     }

@@ -18,11 +18,10 @@ test("cookies are set in one file, and for sessions alone", () => {
 });
 
 test("every route that sets a cookie is one that http/session/cookie-routes.test.ts sends from another site", () => {
-  // Signing in, joining by the dashboard, joining by the page, set-up. A new one here needs a new request there.
+  // Signing in, joining, set-up. A new one here needs a new request there.
   expect(placesOf(/\bbegin\(request, reply/g)).toEqual([
-    "http/pages/join-routes.ts",
-    "http/pages/setup-routes.ts",
     "http/session/session-routes.ts",
     "http/session/session-routes.ts",
+    "http/session/setup-routes.ts",
   ]);
 });

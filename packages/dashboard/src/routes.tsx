@@ -17,10 +17,13 @@ import { ROOT_PATH } from "./service/send.ts";
 import { ServiceError } from "./service/service-error.ts";
 import { settingsSearch } from "./settings/settings-search.ts";
 import { ErrorScreen } from "./shell/error-screen.tsx";
-import { NotFound } from "./shell/not-found.tsx";
 import { SignedIn } from "./shell/signed-in.tsx";
 
-const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound, errorComponent: ErrorScreen });
+const root = createRootRoute({
+  component: Outlet,
+  notFoundComponent: lazyRouteComponent(() => import("./shell/not-found-page.tsx"), "NotFoundPage"),
+  errorComponent: ErrorScreen,
+});
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -46,6 +49,12 @@ const join = createRoute({
   getParentRoute: () => root,
   path: "/join/$token",
   component: lazyRouteComponent(() => import("./sign-in/join-page.tsx"), "JoinPage"),
+});
+
+const setup = createRoute({
+  getParentRoute: () => root,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("./setup/setup-page.tsx"), "SetupPage"),
 });
 
 /** For signed-in agents; others sign in first and are sent back here. */
@@ -148,6 +157,7 @@ const tree = root.addChildren([
   forgotPassword,
   resetPassword,
   join,
+  setup,
   signedIn.addChildren([
     home,
     inbox.addChildren([noConversation, conversation]),

@@ -28,9 +28,7 @@ import { createHttpServer } from "./http/framework/http-server.ts";
 import { ownOriginOnly } from "./http/framework/own-origin.ts";
 import { ownPage as ownPageOf } from "./http/framework/own-page.ts";
 import { dashboardRoutes } from "./http/pages/dashboard-routes.ts";
-import { joinRoutes } from "./http/pages/join-routes.ts";
 import { referenceRoutes } from "./http/pages/reference-routes.ts";
-import { setupRoutes } from "./http/pages/setup-routes.ts";
 import { widgetPageRoutes } from "./http/pages/widget-page-routes.ts";
 import { apiKeyDoor } from "./http/rest/api-key-door.ts";
 import { limitHeaders } from "./http/rest/limit-headers.ts";
@@ -41,6 +39,7 @@ import { beginSession } from "./http/session/begin-session.ts";
 import { inboxDoor, inboxRoutes } from "./http/session/inbox-routes.ts";
 import { sessionCookie } from "./http/session/session-cookie.ts";
 import { sessionRoutes } from "./http/session/session-routes.ts";
+import { setupRoutes } from "./http/session/setup-routes.ts";
 import { tagsAndFieldsRoutes } from "./http/session/tags-and-fields-routes.ts";
 import { teamRoutes } from "./http/session/team-routes.ts";
 import { toolDoor } from "./http/tools/tool-door.ts";
@@ -72,6 +71,7 @@ import { createPerform, type Perform } from "./perform.ts";
 import { noPubSub, redisPubSub } from "./pub-sub.ts";
 import { createRuntime, follow, steadyClock } from "./runtime.ts";
 import { createSignIn } from "./sessions/sign-in.ts";
+import { getSetupState } from "./setup/setup-token.ts";
 import type { Storage } from "./storage/database.ts";
 import { type FreeBytes, fitsOnDisk } from "./storage/disk-reserve.ts";
 import { openStorage } from "./storage/open-storage.ts";
@@ -249,6 +249,7 @@ export function createApp(parts: {
     limits.limiter("inbox", Math.max(INBOX_RATE_LIMIT, settings.restRateLimit), RATE_WINDOW_MS),
   );
   const inbox = inboxDoor(enter, apiKeyDoor({ authenticate, wrongKey, limit: inboxKeys }));
+  const setupState = (token: string) => perform({ kind: "system", teamId: runtime.newId() }, getSetupState, { token });
   const ownOrigin = ownOriginOnly(settings.publicUrl);
   // Everything below /app/api.
   http.register(async (dashboardApi) => {
@@ -256,6 +257,7 @@ export function createApp(parts: {
     dashboardApi.addHook("onRequest", async (request) => ownOrigin(request));
     dashboardApi.register(restOperations, { prefix: SIGNED_IN_REST_PREFIX, ...restServices, door: enter });
     dashboardApi.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, bounds });
+    dashboardApi.register(setupRoutes, { ...forAgents, setupState, newId: runtime.newId, begin });
     dashboardApi.register(teamRoutes, forAgents);
     dashboardApi.register(tagsAndFieldsRoutes, forAgents);
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
@@ -327,9 +329,7 @@ export function createApp(parts: {
     onSent: metrics.liveEvents,
   });
   http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, bounds, timeouts, epoch });
-  http.register(dashboardRoutes, { publicUrl: settings.publicUrl });
-  http.register(setupRoutes, { perform, newId: runtime.newId, publicUrl: settings.publicUrl, begin, ownPage });
-  http.register(joinRoutes, { perform, begin, ownPage });
+  http.register(dashboardRoutes, { publicUrl: settings.publicUrl, setupState });
   http.register(referenceRoutes, { publicUrl: settings.publicUrl });
   http.register(healthRoutes, { storage, metrics, stopping: () => stopping });
 

@@ -1,5 +1,6 @@
 /** A team with random activity, performed by the operations themselves, from a seed. */
 
+import { invitationLink } from "@frontdesk/server/agents/invitation-link";
 import { inviteAgents } from "@frontdesk/server/agents/invite-agents";
 import { initializeContact } from "@frontdesk/server/contacts/initialize-contact";
 import { updateContact } from "@frontdesk/server/contacts/update-contact";
@@ -130,7 +131,7 @@ export function busyTeam(
       made += 1;
       await perform(actor, inviteAgents, {
         invitees: [{ email: `agent-${seed}-${made}@acme.test`, name: words(), role: "CHAT_AGENT_MEMBER" }],
-        joinUrl: (token: string) => `https://chat.test/join/${token}`,
+        joinUrl: invitationLink("https://chat.test"),
         mail: true,
       });
     } else {

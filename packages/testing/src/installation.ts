@@ -20,7 +20,7 @@ import type { Runtime } from "@frontdesk/server/context";
 import { createLogger } from "@frontdesk/server/logger";
 import { createRuntime } from "@frontdesk/server/runtime";
 import { startSession } from "@frontdesk/server/sessions/start-session";
-import { newSetupToken } from "@frontdesk/server/setup/setup-token";
+import { newSetupToken, setupLink } from "@frontdesk/server/setup/setup-token";
 import type { Storage } from "@frontdesk/server/storage/database";
 import { openStorage } from "@frontdesk/server/storage/open-storage";
 import { inject, onTestFinished } from "vitest";
@@ -84,7 +84,7 @@ export async function newInstallation(
       server = await startInProcess(env);
       const url = await server.app.start();
       const token = await newSetupToken(server.storage, server.runtime);
-      return { url, ...(token && { setup_url: `${origin}/setup?token=${token}` }) };
+      return { url, ...(token && { setup_url: setupLink(origin, token) }) };
     },
     async stop() {
       await server?.app.close();

@@ -129,6 +129,11 @@ export const AuditEntry = Type.Object({
 });
 export type AuditEntry = Static<typeof AuditEntry>;
 
+/** Of a setup link: it works, it's another or an older one, or there is a team already and no link works any more. */
+export const setupStates = ["open", "refused", "done"] as const;
+export type SetupState = (typeof setupStates)[number];
+const setupToken = text(256);
+
 /** Lines of one page of the audit log. */
 const AUDIT_PAGE_MAX = 100;
 
@@ -198,6 +203,29 @@ export const sessionOperations = {
     path: "/join/{token}",
     params: Type.Object({ token: Type.String() }),
     responses: { 200: { body: Type.Object({ email: Type.String(), name: nullableString, team_name: Type.String() }) } },
+    open: true,
+  },
+  /** Whether a setup link works. The token is in the body, because addresses are in logs. */
+  getSetupState: {
+    method: "POST",
+    path: "/setup/state",
+    body: Type.Object({ token: setupToken }),
+    responses: { 200: { body: Type.Object({ state: choice(setupStates) }) } },
+    open: true,
+  },
+  /** Creates the first team with its owner, who is signed in, and a widget. 422 on the fields, on `token` too. */
+  setUp: {
+    method: "POST",
+    path: "/setup",
+    body: Type.Object({
+      token: setupToken,
+      team_name: personName,
+      name: personName,
+      email: text(EMAIL_MAX, { minLength: 1 }),
+      password,
+      widget_name: personName,
+    }),
+    responses: { 200: { body: Me } },
     open: true,
   },
   /** Joins the team and is signed in. 422 on `name` or `password`. */

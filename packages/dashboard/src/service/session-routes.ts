@@ -11,6 +11,8 @@ export const sessionRoutes = {
   requestPasswordReset: ["POST", "/password-reset"],
   confirmPasswordReset: ["POST", "/password-reset/confirm"],
   getInvitation: ["GET", "/join/{token}"],
+  getSetupState: ["POST", "/setup/state"],
+  setUp: ["POST", "/setup"],
   acceptInvitation: ["POST", "/join/{token}"],
   setAgentRole: ["PATCH", "/agents/{id}"],
   countOpenConversations: ["GET", "/agents/{id}/open-conversations"],

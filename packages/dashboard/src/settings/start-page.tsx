@@ -110,6 +110,12 @@ export function StartPage() {
               <Waiting first={first} />
             </Step>
           </ol>
+          <p className="border-line border-t pt-4 text-muted">
+            {t("settings.developer")}:{" "}
+            <Link to="/settings/$part" params={{ part: "api-keys" }} className="text-accent-text underline">
+              {t("apiKeys.title")}
+            </Link>
+          </p>
         </div>
         <div className="lg:sticky lg:top-10 lg:self-start">
           <WidgetPreview

@@ -2,12 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { askSession } from "../service/ask-session.ts";
 import { signedIn } from "../service/me.ts";
+import { loadRefusalTexts } from "../texts/refusal-text.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { SignInFrame } from "./sign-in-frame.tsx";
+
+// Part of loading the page.
+await loadRefusalTexts();
 
 /** Accepts an invitation: asks for a name and a password, and signs in. */
 export function JoinPage() {
@@ -21,13 +25,12 @@ export function JoinPage() {
     signedIn(await askSession("acceptInvitation", { params: { token }, body: { name, password } }));
     await navigate({ to: "/inbox", replace: true });
   });
-  if (invitation.isPending) return null;
-  if (invitation.isError) {
-    return (
+  if (!invitation.data) {
+    return invitation.isError ? (
       <SignInFrame title={t("join.over")}>
         <p>{problemText(invitation.error)}</p>
       </SignInFrame>
-    );
+    ) : null;
   }
   const { email, name, team_name } = invitation.data;
   return (

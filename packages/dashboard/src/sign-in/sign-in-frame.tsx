@@ -6,8 +6,8 @@ import { Button } from "../ui/button.tsx";
 import { Logo } from "../ui/logo.tsx";
 import { Menu, MenuChoice } from "../ui/menu.tsx";
 
-/** The frame of all pages for signing in: one card, one question. */
-export function SignInFrame({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
+/** The frame of all pages outside of the inbox: one card, one question. */
+export function SignInFrame({ title, text, children }: { title: string; text?: ReactNode; children?: ReactNode }) {
   useEffect(() => {
     document.title = tabTitle(title);
   }, [title]);
@@ -17,7 +17,7 @@ export function SignInFrame({ title, text, children }: { title: string; text?: R
         <Logo className="mb-8" />
         <h1 className="font-semibold text-page">{title}</h1>
         {text && <p className="mt-1 text-muted">{text}</p>}
-        <div className="mt-6">{children}</div>
+        {children && <div className="mt-6">{children}</div>}
       </main>
       <footer className="flex justify-center pb-6">
         <Menu

@@ -8,10 +8,11 @@ import type assistants from "../languages/assistants/en.json";
 import type audit from "../languages/audit/en.json";
 import type en from "../languages/en.json";
 import type problems from "../languages/problems/en.json";
+import type setup from "../languages/setup/en.json";
 import { readLocal, writeLocal } from "../local-storage.ts";
 import { isolated } from "./isolated.ts";
 
-type Key = keyof typeof en | keyof typeof assistants | keyof typeof audit | keyof typeof problems;
+type Key = keyof typeof en | keyof typeof assistants | keyof typeof audit | keyof typeof problems | keyof typeof setup;
 /** A text with a count has one key per plural form of the language: `_one`, `_other` and so on. */
 export type TextKey = Key extends infer K ? (K extends `${infer Name}_${"one" | "other"}` ? Name : K) : never;
 

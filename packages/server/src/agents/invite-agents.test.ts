@@ -1,6 +1,7 @@
 /** POST /agents/invite (decisions 7, 8 and 23). */
 
 import { invalid } from "@frontdesk/testing/rest-answers";
+import { asPage } from "@frontdesk/testing/signed-in";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { eventsOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
@@ -38,16 +39,16 @@ test.each([
   expect((await invited(acme)).map(({ email }) => email)).toEqual(["grace@acme.test"]);
 });
 
-test("the message holds a link for each, which leads to the page where that person joins", async () => {
+test("the message holds a link for each, by which that person joins", async () => {
   const acme = await team();
   const { body } = await acme.post("/agents/invite", { agents: ["Grace@acme.test", { email: "lin@acme.test" }] });
-  const links = [...body.message.matchAll(/^(\S+): (https:\/\/chat\.test\/join\/\S+)$/gm)];
+  const links = [...body.message.matchAll(/^(\S+): (https:\/\/chat\.test\/app\/join\/\S+)$/gm)];
   expect(links.map(([, email]) => email)).toEqual(["Grace@acme.test", "lin@acme.test"]);
   expect(new Set(links.map(([, , link]) => link)).size).toBe(2);
   for (const [, email, link] of links) {
-    const page = await app.http.inject(new URL(link as string).pathname);
-    expect(page.statusCode).toBe(200);
-    expect(page.body).toContain(email);
+    const { pathname } = new URL(link as string);
+    expect((await app.http.inject(pathname)).statusCode).toBe(200);
+    expect((await asPage({ app }, "GET", pathname.replace("/app", ""))).body.email).toBe(email);
   }
 });
 

@@ -405,15 +405,26 @@ async function serve(args: string[] = [], env: Record<string, string> = {}) {
   };
 }
 
+/** What the page of a setup link asks for first. */
+async function setupState(link: string): Promise<string> {
+  const { origin, hash } = new URL(link);
+  const answer = await fetch(`${origin}/app/api/setup/state`, {
+    method: "POST",
+    headers: { "content-type": "application/json", origin },
+    body: JSON.stringify({ token: hash.slice(1) }),
+  });
+  return ((await answer.json()) as { state: string }).state;
+}
+
 describe(`a server on fresh data (${engine})`, () => {
   it("prints one line of JSON with a one-time set-up address, and a signal ends it with code 0", async () => {
     const { lines, stop } = await serve(["--json"]);
     expect(lines).toHaveLength(1);
     const { url, setup_url, ...rest } = JSON.parse(lines[0] ?? "");
     expect(rest).toEqual({});
-    expect(setup_url).toMatch(new RegExp(`^${url}/setup\\?token=[\\w-]{43}$`));
+    expect(setup_url).toMatch(new RegExp(`^${url}/app/setup#[\\w-]{43}$`));
     expect((await fetch(setup_url)).status).toBe(200);
-    expect((await fetch(`${url}/setup?token=x`)).status).toBe(403);
+    expect([await setupState(setup_url), await setupState(`${url}/app/setup#x`)]).toEqual(["open", "refused"]);
     expect(await stop("SIGTERM")).toBe(0);
   });
 
@@ -423,7 +434,7 @@ describe(`a server on fresh data (${engine})`, () => {
     const second = await running.run(["serve", "--json"], { env: { PORT: new URL(url).port } });
     expect(second.code).toBe(1);
     expect(JSON.parse(second.stdout).error).toMatch(/^127\.0\.0\.1:\d+ is already in use/);
-    expect((await fetch(setup_url)).status).toBe(200);
+    expect(await setupState(setup_url)).toBe("open");
     expect(await stop("SIGHUP")).toBe(0);
   });
 
@@ -434,7 +445,7 @@ describe(`a server on fresh data (${engine})`, () => {
     const slow = connect(Number(port), hostname);
     onTestFinished(() => void slow.destroy());
     await once(slow, "connect");
-    slow.write(`POST /setup HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n`);
+    slow.write(`POST /app/api/setup HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n`);
     // The server has begun with the request.
     expect(String((await once(slow, "data"))[0])).toContain("100 Continue");
     kill("SIGTERM");
@@ -452,14 +463,13 @@ describe(`a server on fresh data (${engine})`, () => {
   it("each start makes a new set-up address under PUBLIC_URL, until there is a team; setup works beside it", async () => {
     const first = await serve([], { PUBLIC_URL: "https://chat.acme.test/" });
     expect(first.lines[0]).toMatch(/^Frontdesk is listening on http:\/\/127\.0\.0\.1:\d+$/);
-    await expect.poll(() => first.lines[1]).toMatch(/ https:\/\/chat\.acme\.test\/setup\?token=[\w-]{43}$/);
+    await expect.poll(() => first.lines[1]).toMatch(/ https:\/\/chat\.acme\.test\/app\/setup#[\w-]{43}$/);
     const origin = first.lines[0]?.split(" ").at(-1);
-    const token = first.lines[1]?.split("=")[1];
-    expect((await fetch(`${origin}/setup?token=${token}`)).status).toBe(200);
+    const link = `${origin}/app/setup#${first.lines[1]?.split("#")[1]}`;
+    expect(await setupState(link)).toBe("open");
 
     expect((await running.run(["setup", "--team", "Acme", ...ada])).code).toBe(0);
-    const page = await fetch(`${origin}/setup?token=${token}`);
-    expect([page.status, await page.text()]).toEqual([403, expect.stringContaining("already has a team")]);
+    expect(await setupState(link)).toBe("done");
     expect(await first.stop("SIGINT")).toBe(0);
 
     const second = await serve(["--json"]);

@@ -3,7 +3,7 @@ import { setFlagsFromString } from "node:v8";
 import type { Settings } from "../config.ts";
 import { createLogger } from "../logger.ts";
 import { OperatorError } from "../operator-error.ts";
-import { newSetupToken } from "../setup/setup-token.ts";
+import { newSetupToken, setupLink } from "../setup/setup-token.ts";
 import { defineCommand } from "./command.ts";
 import { migrateStorage, withStorage } from "./with-storage.ts";
 
@@ -39,7 +39,7 @@ export const serve = defineCommand({
       const token = await withStorage(settings, ({ storage, runtime }) => newSetupToken(storage, runtime));
       // PORT=0 has become a real port only now.
       const origin = new URL(settings.publicUrl).port === "0" ? app.url : settings.publicUrl;
-      const setupUrl = token && `${origin}/setup?token=${token}`;
+      const setupUrl = token && setupLink(origin, token);
       print({
         json: { url: app.url, ...(setupUrl && { setup_url: setupUrl }) },
         text: `Frontdesk is listening on ${app.url}${setupUrl ? `\nSet up your team with this one-time link: ${setupUrl}` : ""}`,

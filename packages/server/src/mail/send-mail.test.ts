@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { SystemActor } from "../access/actor.ts";
 import { openVault } from "../access/vault.ts";
+import { invitationLink } from "../agents/invitation-link.ts";
 import { inviteAgents } from "../agents/invite-agents.ts";
 import { createJobRunner } from "../jobs/job-runner.ts";
 import { createPerform } from "../perform.ts";
@@ -82,7 +83,7 @@ it("an invitation's mail waits for a mail server that is down, and arrives once 
   await perform(acme, createTeam, { name: "Acme" });
   const [sent] = await perform(acme, inviteAgents, {
     invitees: [{ email: "grace@acme.test", name: "Grace", role: "CHAT_AGENT_MEMBER" }],
-    joinUrl: (token) => `https://chat.acme.test/join/${token}`,
+    joinUrl: invitationLink("https://chat.acme.test"),
     mail: true,
   });
   await vi.waitUntil(() => ends.length === 1, PATIENT);

@@ -23,6 +23,12 @@ export function emailProblem(email: string): GivenReason | undefined {
   return "not-an-email";
 }
 
+/** @throws Refusal `invalid` with all of the problems, by field */
+export function refuseProblems(problems: Record<string, GivenReason | undefined>): void {
+  const found = Object.entries(problems).flatMap(([field, problem]) => (problem ? [[field, problem] as const] : []));
+  if (found.length > 0) throw invalid(Object.fromEntries(found));
+}
+
 /**
  * A name without the white space around it.
  *

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
+import type { SetupState } from "@frontdesk/core/contract/session";
 import type { Context, Operation, Runtime } from "../context.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { anyTeam, deleteInstallationValue, installationValue, setInstallationValue } from "./installation-store.ts";
 
-/**
+/*
  * The one-time token of the set-up page.
  *
  * ```
@@ -11,8 +12,6 @@ import { anyTeam, deleteInstallationValue, installationValue, setInstallationVal
  *                              |--(set-up page, command line)--> done: no token works, ever again
  * ```
  */
-export type SetupState = "open" | "refused" | "done";
-
 const TOKEN_HASH = "setup_token_hash";
 const LOCK = "setup_lock";
 const TOKEN_BYTES = 32;
@@ -26,6 +25,11 @@ export async function newSetupToken(storage: Storage, runtime: Runtime): Promise
     await db.run(setInstallationValue, { name: TOKEN_HASH, value: hashOf(token) });
     return token;
   });
+}
+
+/** The page of the set-up. The token follows `#`, so that it is in no log of a server or a proxy, and in no Referer. */
+export function setupLink(publicUrl: string, token: string): string {
+  return `${publicUrl}/app/setup#${token}`;
 }
 
 /** Whether `token` opens the set-up page. */

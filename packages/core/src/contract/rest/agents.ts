@@ -78,7 +78,7 @@ export const inviteAgents = {
     body: { agents: [{ email: "grace@acme.example", name: "Grace", role: "CHAT_AGENT_ADMIN" }, "lin@acme.example"] },
     response: {
       message:
-        "2 people invited. The links, each for one person and 7 days:\ngrace@acme.example: https://chat.acme.example/join/fd_invite_example-one\nlin@acme.example: https://chat.acme.example/join/fd_invite_example-two",
+        "2 people invited. The links, each for one person and 7 days:\ngrace@acme.example: https://chat.acme.example/app/join/fd_invite_example-one\nlin@acme.example: https://chat.acme.example/app/join/fd_invite_example-two",
     },
   },
 } as const satisfies RestOperation;

@@ -9,7 +9,7 @@ import { sendPlainPage } from "./page.ts";
 
 /** Answers an error on a page for people with a page, where `answer-error.ts` answers programs with JSON. */
 export function answerPageError(texts: PageTexts) {
-  const { unreadable, foreign, unavailable, tooMany, fault } = texts.trouble;
+  const { unreadable, unavailable, tooMany, fault } = texts.trouble;
   return (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     if (error instanceof StorageUnavailable) {
       request.log.warn({ err: error }, "The storage is unreachable.");
@@ -20,7 +20,6 @@ export function answerPageError(texts: PageTexts) {
       return sendPlainPage(reply, refusalStatus(error.reason), texts.lang, tooMany);
     }
     const status = error instanceof HttpProblem ? error.status : "statusCode" in error ? error.statusCode : undefined;
-    if (status === 403) return sendPlainPage(reply, 403, texts.lang, foreign);
     if (status && status < 500) return sendPlainPage(reply, status, texts.lang, unreadable);
     request.log.error({ err: error }, "A page failed because of a bug in Frontdesk.");
     return sendPlainPage(reply, 500, texts.lang, fault);

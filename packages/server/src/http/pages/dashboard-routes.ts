@@ -1,31 +1,33 @@
+import type { SetupState } from "@frontdesk/core/contract/session";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { invitationLink } from "../../agents/invitation-link.ts";
+import { setupLink } from "../../setup/setup-token.ts";
+import type { RawQuery } from "../framework/query-string.ts";
 import { answerPageError } from "./answer-page-error.ts";
 import { type DashboardAsset, type DashboardFiles, readDashboardFiles } from "./dashboard-files.ts";
 import { en } from "./locales/en.ts";
 import { sendPlainPage } from "./page.ts";
 
-/** The addresses of the page below `/app`. Listed one by one, so that an unknown address of `/app/api` is not among them. */
-const PAGES = [
-  "",
-  "inbox",
-  "contacts",
-  "knowledge",
-  "settings",
-  "start",
-  "sign-in",
-  "forgot-password",
-  "reset-password",
-  "join",
-];
+/** Every address below `/app` but those of its API and its files, whose unknown addresses are no pages. */
+const SCREEN = "/app/:screen(^(?!(?:api|assets)$).+$)";
+const PAGES = ["/app", "/app/", SCREEN, `${SCREEN}/*`];
 
 const YEAR_SECONDS = 31_536_000;
 
+interface DashboardRouteServices {
+  /** The public address for agents, without a slash at the end. */
+  publicUrl: string;
+  setupState(token: string): Promise<SetupState>;
+}
+
 /**
- * The dashboard (docs/decisions/0027-dashboard.md): one page at every address of its screens, and the files it loads.
- *
- * @param publicUrl the public address for agents, without a slash at the end
+ * The dashboard (docs/decisions/0027-dashboard.md): one page at every address of its screens, and the files it loads. Without a
+ * team, every address leads to the set-up.
  */
-export async function dashboardRoutes(app: FastifyInstance, { publicUrl }: { publicUrl: string }): Promise<void> {
+export async function dashboardRoutes(
+  app: FastifyInstance,
+  { publicUrl, setupState }: DashboardRouteServices,
+): Promise<void> {
   app.setErrorHandler(answerPageError(en));
   const root = `${new URL(publicUrl).pathname.replace(/\/$/, "")}/`;
   // Read at the first request, so that commands and tests without a browser need no build.
@@ -34,13 +36,27 @@ export async function dashboardRoutes(app: FastifyInstance, { publicUrl }: { pub
     read ??= readDashboardFiles(root);
     return read;
   };
+  // A team stays: the database is asked until there is one.
+  let isSetUp = false;
 
   app.get("/", (_request, reply) => reply.redirect(`${root}app`));
 
-  for (const page of PAGES) {
-    const address = page === "" ? "/app" : `/app/${page}`;
-    app.get(address, (_request, reply) => sendPage(reply, files()));
-    if (page !== "") app.get(`${address}/*`, (_request, reply) => sendPage(reply, files()));
+  // Links that earlier versions printed and sent.
+  app.get("/setup", (request, reply) => {
+    const { token } = request.query as RawQuery;
+    return reply.redirect(setupLink(root.slice(0, -1), typeof token === "string" ? encodeURIComponent(token) : ""));
+  });
+  app.get<{ Params: { token: string } }>("/join/:token", (request, reply) =>
+    reply.redirect(invitationLink(root.slice(0, -1))(encodeURIComponent(request.params.token))),
+  );
+
+  for (const url of PAGES) {
+    // Queries are the dashboard's own: none is refused here.
+    app.get<{ Params: { screen?: string } }>(url, { config: { readsQuery: false } }, async ({ params }, reply) => {
+      isSetUp ||= (await setupState("")) === "done";
+      if (!isSetUp && params.screen !== "setup") return reply.redirect(`${root}app/setup`);
+      return sendPage(reply, files());
+    });
   }
 
   app.get<{ Params: { name: string } }>("/app/assets/:name", (request, reply) => {

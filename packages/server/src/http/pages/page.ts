@@ -24,15 +24,14 @@ export function ownFile(text: string): Markup {
 }
 
 /**
- * Sends one of our pages: it runs no script, cannot be framed, is not cached, and sends its address to no other site.
- *
- * @param page.hasForm its form sends its origin, and no address: with `no-referrer` browsers send `Origin: null`, which over
- *   plain http is the only thing that distinguishes our form from another site's
+ * Sends a page of a heading and one paragraph: it runs no script, cannot be framed, is not cached, and sends its address to no
+ * other site.
  */
-export function sendPage(
+export function sendPlainPage(
   reply: FastifyReply,
   status: number,
-  page: { lang: string; title: string; main: Markup; hasForm?: true },
+  lang: string,
+  page: { title: string; text: string },
 ): FastifyReply {
   return reply
     .code(status)
@@ -40,25 +39,15 @@ export function sendPage(
       "Content-Type": "text/html; charset=utf-8",
       "Content-Security-Policy": POLICY,
       "Cache-Control": "no-store",
-      "Referrer-Policy": page.hasForm ? "strict-origin" : "no-referrer",
+      "Referrer-Policy": "no-referrer",
       "X-Content-Type-Options": "nosniff",
       "X-Frame-Options": "DENY",
       "Cross-Origin-Opener-Policy": "same-origin",
     })
-    .send(layout(page).text);
+    .send(layout(lang, page).text);
 }
 
-/** A page of a heading and one paragraph. */
-export function sendPlainPage(
-  reply: FastifyReply,
-  status: number,
-  lang: string,
-  { title, text }: { title: string; text: string },
-): FastifyReply {
-  return sendPage(reply, status, { lang, title, main: html`<h1>${title}</h1><p>${text}</p>` });
-}
-
-function layout({ lang, title, main }: { lang: string; title: string; main: Markup }): Markup {
+function layout(lang: string, { title, text }: { title: string; text: string }): Markup {
   return html`<!doctype html>
 <html lang="${lang}">
 <head>
@@ -72,7 +61,8 @@ function layout({ lang, title, main }: { lang: string; title: string; main: Mark
 <body>
 <main>
 <p class="mark">Frontdesk</p>
-${main}
+<h1>${title}</h1>
+<p>${text}</p>
 </main>
 </body>
 </html>
@@ -87,15 +77,9 @@ function rendered(value: Part): string {
 }
 
 const STYLE = `
-:root {
-  --ground: #f4f5f7; --card: #fff; --ink: #1b1f27; --quiet: #596072; --line: #868d9e;
-  --accent: #2451c7; --on-accent: #fff; --wrong: #b3241b; --code: #eef0f4;
-}
+:root { --ground: #f4f5f7; --card: #fff; --ink: #1b1f27; --accent: #2451c7; }
 @media (prefers-color-scheme: dark) {
-  :root {
-    --ground: #13161b; --card: #1c2027; --ink: #e9ebf0; --quiet: #a5adbd; --line: #6f7789;
-    --accent: #8fb0ff; --on-accent: #10131a; --wrong: #ff9d94; --code: #272c35;
-  }
+  :root { --ground: #13161b; --card: #1c2027; --ink: #e9ebf0; --accent: #8fb0ff; }
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.55 system-ui, sans-serif; }
@@ -105,31 +89,7 @@ main {
 }
 .mark { margin: 0 0 1.5rem; color: var(--accent); font-weight: 700; }
 h1 { margin: 0 0 .5rem; font-size: 1.6rem; line-height: 1.25; overflow-wrap: anywhere; }
-h2 { margin: 2rem 0 .5rem; font-size: 1.2rem; }
-p { margin: 0 0 1rem; overflow-wrap: anywhere; }
-.field { margin: 1.25rem 0; }
-label, dt { display: block; font-weight: 600; }
-.hint { margin: 0; color: var(--quiet); font-size: .9rem; }
-.wrong { margin: 0; color: var(--wrong); font-size: .9rem; font-weight: 600; }
-.summary { padding: .75rem 1rem; border: 2px solid var(--wrong); border-radius: .5rem; }
-.summary p { margin: 0; font-weight: 600; }
-.summary ul { margin: .25rem 0 0; padding-left: 1.25rem; }
-input {
-  width: 100%; margin-top: .35rem; padding: .6rem .75rem; font: inherit; color: inherit;
-  background: var(--card); border: 1px solid var(--line); border-radius: .5rem;
-}
-input[aria-invalid] { border: 2px solid var(--wrong); }
-button {
-  width: 100%; padding: .75rem; font: inherit; font-weight: 600; cursor: pointer;
-  color: var(--on-accent); background: var(--accent); border: 0; border-radius: .5rem;
-}
-a { color: var(--accent); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-dl { margin: 1.5rem 0; }
-dd { margin: 0 0 1rem; }
-code, pre { font: .875rem/1.5 ui-monospace, monospace; background: var(--code); border-radius: .4rem; user-select: all; }
-code { padding: .15rem .35rem; overflow-wrap: anywhere; box-decoration-break: clone; }
-pre { margin: 0; padding: .9rem; white-space: pre-wrap; overflow-wrap: anywhere; }
+p { margin: 0; overflow-wrap: anywhere; }
 `;
 
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
@@ -137,7 +97,7 @@ const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
-  "form-action 'self'",
+  "form-action 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join("; ");

@@ -1,5 +1,6 @@
 import { rest } from "@frontdesk/core/contract";
 import { getAgent } from "../../agents/get-agent.ts";
+import { invitationLink } from "../../agents/invitation-link.ts";
 import { type Invitee, inviteAgents, type SentInvitation } from "../../agents/invite-agents.ts";
 import { listAgents } from "../../agents/list-agents.ts";
 import { presentAgent } from "../../agents/present-agent.ts";
@@ -24,7 +25,7 @@ export const agentRoutes = [
     inviteAgents,
     ({ body }, { publicUrl, mail }) => ({
       invitees: body.agents.map(invitee),
-      joinUrl: (token) => `${publicUrl}/join/${token}`,
+      joinUrl: invitationLink(publicUrl),
       mail,
     }),
     (sent) => ({ message: invitedMessage(sent) }),

@@ -4,7 +4,7 @@ import { invalid, notFound, Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance } from "fastify";
 import type { AgentActor, SystemActor } from "../../access/actor.ts";
 import type { KnownSession } from "../../access/authenticate.ts";
-import { hashPassword, passwordFits } from "../../access/password.ts";
+import { hashPassword, passwordFits, passwordProblem } from "../../access/password.ts";
 import { tokenHash, tokenTeam } from "../../access/token.ts";
 import { getOwnProfile } from "../../agents/get-own-profile.ts";
 import { updateOwnProfile } from "../../agents/update-own-profile.ts";
@@ -19,7 +19,7 @@ import { presentMe } from "../../sessions/present-me.ts";
 import { presentSession } from "../../sessions/present-session.ts";
 import { getPasswordReset, resetPassword } from "../../sessions/reset-password.ts";
 import type { SignIn } from "../../sessions/sign-in.ts";
-import { checkedName, checkedPassword } from "../../setup/person-fields.ts";
+import { checkedName, checkedPassword, nameProblem, refuseProblems } from "../../setup/person-fields.ts";
 import { getTeam } from "../../teams/get-team.ts";
 import type { BeginSession } from "./begin-session.ts";
 import { findInvited, type Invited, join } from "./invitation.ts";
@@ -126,9 +126,9 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
 
   serve(sessionOperations.acceptInvitation, async ({ request, reply, params, body }) => {
     const invitation = await invited(params.token, request.ip);
-    const name = checkedName(body.name);
-    const chosen = { name, password: checkedPassword(body.password, "password", { ...invitation, name }) };
-    const person = await join(perform, invitation, chosen);
+    const { name, password } = body;
+    refuseProblems({ name: nameProblem(name), password: passwordProblem(password, { ...invitation, name }) });
+    const person = await join(perform, invitation, { name, password });
     if (!person) throw notFound("invitation");
     return me(await begin(request, reply, person));
   });

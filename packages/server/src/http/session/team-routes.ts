@@ -6,6 +6,7 @@ import { presentApiKey } from "../../access/present-api-key.ts";
 import { revokeApiKey } from "../../access/revoke-api-key.ts";
 import { countOpenConversations } from "../../agents/count-open-conversations.ts";
 import { deactivateAgent } from "../../agents/deactivate-agent.ts";
+import { invitationLink } from "../../agents/invitation-link.ts";
 import { reactivateAgent } from "../../agents/reactivate-agent.ts";
 import { renewInvitation } from "../../agents/renew-invitation.ts";
 import { revokeInvitation } from "../../agents/revoke-invitation.ts";
@@ -58,7 +59,7 @@ export async function teamRoutes(app: FastifyInstance, services: TeamRouteServic
   }));
 
   serve(sessionOperations.renewInvitation, async ({ agent, params }) => {
-    const joinUrl = (token: string) => `${publicUrl}/join/${token}`;
+    const joinUrl = invitationLink(publicUrl);
     const sent = await perform(agent, renewInvitation, { agentId: params.id, joinUrl, mail });
     return { agent: presentTeamAgent(sent.agent), link: sent.link };
   });
