@@ -65,7 +65,7 @@ const narrowUnits = new Map<string, Intl.NumberFormat>();
 function narrowUnit(unit: "minute" | "hour" | "day"): Intl.NumberFormat {
   const known = narrowUnits.get(unit);
   if (known) return known;
-  const made = new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: "narrow" });
+  const made = new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "narrow" });
   narrowUnits.set(unit, made);
   return made;
 }
