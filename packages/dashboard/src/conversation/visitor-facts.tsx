@@ -22,7 +22,7 @@ export function VisitorFacts({
     <>
       {place && (
         <Row label={t("place")}>
-          <bdi>{[attributes.country_emoji, place].filter(Boolean).join(" ")}</bdi>
+          {attributes.country_emoji} <bdi>{place}</bdi>
           {countryGuessed && !attributes.location && (
             <span className="block text-meta text-subtle">{t("place.guessed")}</span>
           )}
@@ -38,14 +38,14 @@ export function VisitorFacts({
   );
 }
 
-/** The flag and the clock of a contact, in one line. */
+/** The flag and the clock of a contact, in one line. Flags read from left to right, and so are apart from Arabic times. */
 export function VisitorClock({ contact: { attributes } }: { contact: Contact }) {
   const time = useTimeThere(attributes.timezone);
   if (!time) return null;
   return (
     <span className="numbers shrink-0" title={t("localTime")}>
       <span className="sr-only">{t("localTime")} </span>
-      <bdi>{[attributes.country_emoji, time].filter(Boolean).join(" ")}</bdi>
+      {attributes.country_emoji} <bdi>{time}</bdi>
     </span>
   );
 }
