@@ -107,20 +107,7 @@ export function WidgetPreview({
                 </p>
               )}
             </div>
-            <div
-              className="flex items-center gap-2 border-t py-2 ps-4 pe-2"
-              style={{ borderColor: look.line, color: look.muted }}
-            >
-              <span className="min-w-0 flex-1 truncate">{t("widget.previewPlaceholder")}</span>
-              <Icon line={emojiIcon} />
-              <Icon line={fileIcon} />
-              <span
-                className="flex size-7 items-center justify-center rounded-full"
-                style={{ backgroundColor: accent, color: inkOn(accent) }}
-              >
-                <Icon line={sendIcon} />
-              </span>
-            </div>
+            <PreviewField look={look} accent={accent} />
           </div>
           <span
             className="flex size-14 items-center justify-center rounded-full shadow-menu"
@@ -146,6 +133,26 @@ export function WidgetPreview({
           ))}
         </fieldset>
       )}
+    </div>
+  );
+}
+
+/** The field for a message, and its buttons. */
+function PreviewField({ look, accent }: { look: { line: string; muted: string }; accent: string }) {
+  return (
+    <div
+      className="flex items-center gap-2 border-t py-2 ps-4 pe-2"
+      style={{ borderColor: look.line, color: look.muted }}
+    >
+      <span className="min-w-0 flex-1 truncate">{t("widget.previewPlaceholder")}</span>
+      <Icon line={emojiIcon} />
+      <Icon line={fileIcon} />
+      <span
+        className="flex size-7 items-center justify-center rounded-full"
+        style={{ backgroundColor: accent, color: inkOn(accent) }}
+      >
+        <Icon line={sendIcon} />
+      </span>
     </div>
   );
 }
