@@ -687,10 +687,10 @@ test("a tag that is renamed, recolored or deleted changes on every screen at onc
   const [refund, vip] = [await tag(conversationId, "refund"), await tag(conversationId, "vip")];
   const ada = await adaAt(acme);
   ada.openList({ view: "open" });
-  ada.openList({ view: "open", tag_id: refund });
-  ada.openList({ view: "open", tag_id: vip });
+  ada.openList({ view: "open", tag_ids: [refund] });
+  ada.openList({ view: "open", tag_ids: [vip] });
   const shown = () => ada.getState().conversations.get(conversationId)?.conversation.tags;
-  const withTag = (tag_id: string) => ada.getState().lists.get(listKey({ view: "open", tag_id }))?.ids;
+  const withTag = (tag: string) => ada.getState().lists.get(listKey({ view: "open", tag_ids: [tag] }))?.ids;
   const toChoose = () => ada.getState().people?.tags.map(({ name }) => name);
   await expect.poll(() => shown()?.length, PATIENCE).toBe(2);
   await expect.poll(() => withTag(vip), PATIENCE).toEqual([conversationId]);

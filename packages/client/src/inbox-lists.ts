@@ -98,6 +98,13 @@ export function inboxLists({ store, ask, position, retryLater, dropUnlisted }: I
 }
 
 function pageOf(query: InboxQuery, before: string | null, limit: number) {
-  const { unread, ...rest }: InboxQuery = query;
-  return { ...rest, ...(unread && { unread: "true" as const }), ...(before !== null && { before }), limit };
+  const { unread, tag_ids, agent_ids, ...rest }: InboxQuery = query;
+  return {
+    ...rest,
+    ...(tag_ids && { tag_ids: tag_ids.join() }),
+    ...(agent_ids && { agent_ids: agent_ids.join() }),
+    ...(unread && { unread: "true" as const }),
+    ...(before !== null && { before }),
+    limit,
+  };
 }

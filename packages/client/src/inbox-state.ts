@@ -102,8 +102,11 @@ export function emptyInbox(me: string): InboxState {
 }
 
 /** The key of a list, from its query. */
-export function listKey({ view, widget_id, tag_id, agent_id, channel, unread, order }: InboxQuery): string {
-  return [view, widget_id, tag_id, agent_id, channel, unread && "unread", order].map((part) => part || "-").join("/");
+export function listKey(query: InboxQuery): string {
+  const { view, widget_id, tag_ids, agent_ids, channel, active_from, active_until, unread, order } = query;
+  const ids = [tag_ids, agent_ids].map((each) => each?.toSorted().join());
+  const parts = [view, widget_id, ...ids, channel, active_from, active_until, unread && "unread", order];
+  return parts.map((part) => part || "-").join("/");
 }
 
 /** A list that has been opened, still empty. */

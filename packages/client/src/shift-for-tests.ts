@@ -342,7 +342,7 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
 
   function queryOf(list: { view: InboxQuery["view"]; unread?: true; agent?: "ada" | "ben" }): InboxQuery {
     const { view, unread, agent } = list;
-    return { view, ...(unread && { unread }), ...(agent && { agent_id: service[agent].id }) };
+    return { view, ...(unread && { unread }), ...(agent && { agent_ids: [service[agent].id] }) };
   }
 
   async function allIsQuiet(): Promise<void> {

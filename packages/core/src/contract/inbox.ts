@@ -41,6 +41,8 @@ const asOf = { number, epoch: Type.String() };
 export const BULK_MAX = 100;
 /** Counting ends here: this value means "this many or more". */
 export const COUNT_MAX = 1_000;
+/** The conversations of a saved view are counted up to here. */
+export const VIEW_COUNT_MAX = 100;
 /** Most results of each kind in a search. */
 export const FOUND_MAX = 10;
 const TIME_ZONE_MAX = 64;
@@ -54,15 +56,28 @@ const LIST_MAX = 100;
 /** What a list shows: a view, narrowed by filters (`domain/inbox.ts`). A saved view stores one. */
 const query = {
   view: choice(inboxViews),
-  widget_id: Type.Optional(uuid),
-  tag_id: Type.Optional(uuid),
-  /** Conversations assigned to this agent. */
-  agent_id: Type.Optional(uuid),
   channel: Type.Optional(choice(channels)),
+  /** Of the last activity: then or later. */
+  active_from: Type.Optional(timestamp),
+  /** Of the last activity: before. */
+  active_until: Type.Optional(timestamp),
   /** `newest` when it is left out. */
   order: Type.Optional(choice(inboxOrders)),
 };
-export const SavedQuery = Type.Object({ ...query, unread: Type.Optional(Type.Boolean()) });
+/** Most tags, and most agents, of one list. */
+const FILTER_IDS_MAX = 50;
+const filterIds = Type.Array(uuid, { minItems: 1, maxItems: FILTER_IDS_MAX });
+export const SavedQuery = Type.Object({
+  ...query,
+  widget_id: Type.Optional(uuid),
+  /** Conversations with one of these tags. */
+  tag_ids: Type.Optional(filterIds),
+  /** Conversations assigned to one of these agents. */
+  agent_ids: Type.Optional(filterIds),
+  unread: Type.Optional(Type.Boolean()),
+});
+/** In an address: separated by commas. An id that is not known is on no conversation. */
+const idsInAddress = text(FILTER_IDS_MAX * 37, { minLength: 1 });
 export type SavedQuery = Static<typeof SavedQuery>;
 
 export const InboxList = Type.Object({
@@ -261,6 +276,8 @@ const ofReply = Type.Object({ whose: choice(cannedReplyOwners), id: Type.String(
 const OneReply = Type.Object({ canned_reply: CannedReply });
 
 export const SavedView = Type.Object({ id: uuid, name: Type.String(), query: SavedQuery });
+/** `count`: how many conversations it shows, up to `VIEW_COUNT_MAX`. */
+const CountedView = Type.Object({ ...SavedView.properties, count: number });
 export type SavedView = Static<typeof SavedView>;
 const viewName = text(100, { minLength: 1 });
 const byId = Type.Object({ id: Type.String() });
@@ -377,6 +394,9 @@ export const inboxOperations = {
     path: "/conversations",
     query: Type.Object({
       ...query,
+      widget_id: Type.Optional(idsInAddress),
+      tag_ids: Type.Optional(idsInAddress),
+      agent_ids: Type.Optional(idsInAddress),
       unread: Type.Optional(choice(["true"])),
       /** The `next` of the page before: `<value>,<id>`. */
       before: Type.Optional(text(100)),
@@ -483,7 +503,7 @@ export const inboxOperations = {
   listSavedViews: {
     method: "GET",
     path: "/saved-views",
-    responses: { 200: { body: Type.Object({ saved_views: Type.Array(SavedView) }) } },
+    responses: { 200: { body: Type.Object({ saved_views: Type.Array(CountedView) }) } },
   },
   addSavedView: {
     method: "POST",

@@ -26,9 +26,14 @@ export type InboxOrder = (typeof inboxOrders)[number];
 export interface InboxQuery {
   readonly view: InboxView;
   readonly widget_id?: string;
-  readonly tag_id?: string;
-  /** Conversations assigned to this agent. */
-  readonly agent_id?: string;
+  /** Conversations with one of these tags. */
+  readonly tag_ids?: readonly string[];
+  /** Conversations assigned to one of these agents. */
+  readonly agent_ids?: readonly string[];
+  /** Their last activity is then or later; ISO 8601, in UTC. */
+  readonly active_from?: string;
+  /** Their last activity is before. */
+  readonly active_until?: string;
   readonly channel?: Channel;
   /** True: only those with unread messages. */
   readonly unread?: boolean;
@@ -60,12 +65,14 @@ export interface InboxConversation {
 
 /** Whether a list of `me`, an agent's id, shows a conversation. */
 export function isInList(conversation: InboxConversation, query: InboxQuery, me: string): boolean {
-  const { widget_id, tag_id, agent_id, channel, unread } = query;
+  const { widget_id, tag_ids, agent_ids, active_from, active_until, channel, unread } = query;
   if (widget_id !== undefined && conversation.widget_id !== widget_id) return false;
   if (channel !== undefined && conversation.channel !== channel) return false;
   if (unread && conversation.unread_messages === 0) return false;
-  if (tag_id !== undefined && !conversation.tags.some(({ id }) => id === tag_id)) return false;
-  if (agent_id !== undefined && !isAssigned(conversation, agent_id)) return false;
+  if (tag_ids && !conversation.tags.some(({ id }) => tag_ids.includes(id))) return false;
+  if (agent_ids && !agent_ids.some((id) => isAssigned(conversation, id))) return false;
+  if (active_from !== undefined && Date.parse(conversation.active_at) < Date.parse(active_from)) return false;
+  if (active_until !== undefined && Date.parse(conversation.active_at) >= Date.parse(active_until)) return false;
   return isInView(conversation, query.view, me);
 }
 

@@ -103,12 +103,11 @@ export const ConversationRow = memo(function ConversationRow({
         className="after:-outline-offset-2 min-w-0 flex-1 self-stretch content-center after:absolute after:inset-0 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-ring"
       >
         <span className="flex items-baseline gap-2">
-          <span className="flex min-w-0 flex-1 items-baseline gap-2">
-            <span dir="auto" className={cx("aligned min-w-0 truncate", isNew ? "font-semibold" : "font-medium")}>
-              {name}
-            </span>
-            {density === "compact" && <TagDots tags={tags} />}
+          <span dir="auto" className={cx("aligned min-w-0 truncate", isNew ? "font-semibold" : "font-medium")}>
+            {name}
           </span>
+          {density === "compact" && <TagDots tags={tags} />}
+          <span className="flex-1" />
           <Marks conversation={conversation} draft={draft} mentioned={mentioned} />
           {density === "compact" && <RowState conversation={conversation} short />}
           <Assignees agents={conversation.assigned_agents} />

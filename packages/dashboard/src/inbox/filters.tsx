@@ -1,16 +1,18 @@
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { useNavigate } from "@tanstack/react-router";
-import { ListFilter } from "lucide-react";
+import { ListFilter, X } from "lucide-react";
 import { useState } from "react";
 import { t } from "../texts/texts.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
 import { Field, Select, TextInput } from "../ui/field.tsx";
 import { useForm } from "../ui/form.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { Switch } from "../ui/switch.tsx";
-import { filterCount, type InboxSearch, usualOrder, wholeView } from "./inbox-search.ts";
+import { filterCount, type InboxSearch, searchOf, usualOrder, wholeView } from "./inbox-search.ts";
 import { usePeople } from "./live-inbox.ts";
 import { addSavedView } from "./saved-views.ts";
+
+const NONE: readonly never[] = [];
 
 /** The filters of the list; one click saves them as a view. */
 export function Filters({ query }: { query: InboxQuery }) {
@@ -18,13 +20,14 @@ export function Filters({ query }: { query: InboxQuery }) {
   const people = usePeople();
   const isUsual = (query.order ?? "newest") === usualOrder(query.view);
   const count = filterCount(query);
+  const { from, to } = searchOf(query);
   const [naming, setNaming] = useState(false);
   const set = (change: Partial<Record<keyof InboxSearch, unknown>>) =>
     navigate({ to: ".", search: (before) => ({ ...before, ...change }) as InboxSearch, replace: true });
   return (
     <Popover
       label={t("filter.title")}
-      className="w-72 p-4"
+      className="max-h-(--available-height) w-80 overflow-y-auto p-4"
       trigger={
         <Button
           look="quiet"
@@ -43,24 +46,33 @@ export function Filters({ query }: { query: InboxQuery }) {
           checked={query.unread === true}
           onChange={(on) => set({ unread: on || undefined })}
         />
-        <Choose
+        <ChooseSome
           label={t("filter.agent")}
-          value={query.agent_id}
-          choices={(people?.agents ?? []).map(({ id, name, email }) => ({ id, name: name ?? email }))}
-          onChange={(agent) => set({ agent })}
+          values={query.agent_ids ?? NONE}
+          choices={(people?.agents ?? NONE).map(({ id, name, email }) => ({ id, name: name ?? email }))}
+          onChange={(ids) => set({ agent: ids.join() || undefined })}
         />
-        <Choose
+        <ChooseSome
           label={t("filter.tag")}
-          value={query.tag_id}
-          choices={people?.tags ?? []}
-          onChange={(tag) => set({ tag })}
+          values={query.tag_ids ?? NONE}
+          choices={people?.tags ?? NONE}
+          onChange={(ids) => set({ tag: ids.join() || undefined })}
         />
-        <Choose
-          label={t("filter.widget")}
-          value={query.widget_id}
-          choices={people?.widgets ?? []}
-          onChange={(widget) => set({ widget })}
-        />
+        <Field label={t("filter.widget")}>
+          <Select value={query.widget_id ?? ""} onChange={({ target }) => set({ widget: target.value || undefined })}>
+            <option value="">{t("filter.any")}</option>
+            {people?.widgets.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name ?? id}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <fieldset className="flex gap-3">
+          <legend className="mb-1.5 font-medium">{t("filter.active")}</legend>
+          <Day label={t("notify.from")} value={from} onChange={(day) => set({ from: day })} />
+          <Day label={t("notify.to")} value={to} onChange={(day) => set({ to: day })} />
+        </fieldset>
         <div className="flex justify-between pt-1">
           <Button
             look="quiet"
@@ -92,38 +104,73 @@ function SaveView({ query, onSaved }: { query: InboxQuery; onSaved(): void }) {
     onSaved();
   });
   return (
-    <form onSubmit={form.send} className="flex items-end gap-2">
-      <Field label={t("filter.nameIt")} problem={form.problemOf("name") ?? form.problem}>
+    <form onSubmit={form.send} className="flex flex-col gap-2">
+      <Field label={t("filter.nameIt")} hint={t("filter.onlyYou")} problem={form.problemOf("name") ?? form.problem}>
         <TextInput name="name" required autoFocus maxLength={100} />
       </Field>
-      <Button type="submit" look="primary" size="large" disabled={form.busy}>
+      <Button type="submit" look="primary" disabled={form.busy}>
         {t("save")}
       </Button>
     </form>
   );
 }
 
-function Choose({
+/** Some of many: the chosen ones, each with a button to remove it, and a list of the others. */
+function ChooseSome({
   label,
-  value,
+  values,
   choices,
   onChange,
 }: {
   label: string;
-  value: string | undefined;
+  values: readonly string[];
   choices: readonly { id: string; name: string | null }[];
-  onChange(id: string | undefined): void;
+  onChange(ids: string[]): void;
 }) {
+  const nameOf = (id: string) => choices.find((choice) => choice.id === id)?.name ?? t("filter.unknown");
+  return (
+    <div className="flex flex-col gap-1.5">
+      <Field label={label}>
+        <Select value="" onChange={({ target }) => target.value && onChange([...values, target.value])}>
+          <option value="">{t(values.length > 0 ? "filter.another" : "filter.any")}</option>
+          {choices
+            .filter(({ id }) => !values.includes(id))
+            .map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name ?? id}
+              </option>
+            ))}
+        </Select>
+      </Field>
+      {values.length > 0 && (
+        <ul className="flex flex-wrap gap-1" aria-label={label}>
+          {values.map((id) => (
+            <li
+              key={id}
+              className="inline-flex h-7 max-w-full items-center gap-1 rounded-tag border border-line ps-2 text-meta pointer-coarse:h-11"
+            >
+              <span dir="auto" className="min-w-0 truncate">
+                {nameOf(id)}
+              </span>
+              <IconButton
+                label={t("filter.remove", { name: nameOf(id) })}
+                onClick={() => onChange(values.filter((each) => each !== id))}
+                className="size-6"
+              >
+                <X size={12} />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Day({ label, value, onChange }: { label: string; value: string | undefined; onChange(day?: string): void }) {
   return (
     <Field label={label}>
-      <Select value={value ?? ""} onChange={({ target }) => onChange(target.value || undefined)}>
-        <option value="">{t("filter.any")}</option>
-        {choices.map(({ id, name }) => (
-          <option key={id} value={id}>
-            {name ?? id}
-          </option>
-        ))}
-      </Select>
+      <TextInput type="date" value={value ?? ""} onValueChange={(day) => onChange(String(day) || undefined)} />
     </Field>
   );
 }

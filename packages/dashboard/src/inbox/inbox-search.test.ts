@@ -1,14 +1,24 @@
 import { inboxOrders, inboxViews } from "@frontdesk/core/domain/inbox";
 import { expect, test } from "vitest";
-import { emptyBecause, inboxSearch, queryOf, searchOf, searchOfView, wholeView } from "./inbox-search.ts";
+import {
+  emptyBecause,
+  inboxSearch,
+  queryOf,
+  searchOf,
+  searchOfView,
+  unknownFilter,
+  wholeView,
+} from "./inbox-search.ts";
 
 test("the state of the inbox is in its address, and is the same when it is opened from there", () => {
   const query = {
     view: "mine",
     widget_id: "w",
-    tag_id: "t",
-    agent_id: "a",
+    tag_ids: ["t", "u"],
+    agent_ids: ["a"],
     channel: "email",
+    active_from: new Date(2026, 9, 1).toISOString(),
+    active_until: new Date(2026, 10, 1).toISOString(),
     unread: true,
     order: "oldest",
   } as const;
@@ -17,9 +27,16 @@ test("the state of the inbox is in its address, and is the same when it is opene
 
 test("an address that says nothing shows what is open, and nonsense in it is passed over", () => {
   expect(queryOf(inboxSearch({}))).toEqual({ view: "open" });
-  expect(inboxSearch({ view: "everything", unread: "maybe", widget: 7, channel: "pigeon", order: "loudest" })).toEqual(
-    {},
-  );
+  expect(
+    inboxSearch({
+      view: "everything",
+      unread: "maybe",
+      widget: 7,
+      channel: "pigeon",
+      from: "monday",
+      order: "loudest",
+    }),
+  ).toEqual({});
 });
 
 test("those that wait are shown with the longest first, all others with the newest; any other order is in the address", () => {
@@ -43,8 +60,22 @@ test("an empty list says why: nothing has come in yet, the filters, or the view 
 });
 
 test("clearing the filters keeps the view and its order", () => {
-  expect(wholeView({ view: "mine", tag_id: "t", unread: true, order: "oldest" })).toEqual({
+  expect(wholeView({ view: "mine", tag_ids: ["t"], unread: true, order: "oldest" })).toEqual({
     view: "mine",
     order: "oldest",
   });
+});
+
+test("days in the address are whole days of the agent's time zone, the last one included", () => {
+  const { active_from, active_until } = queryOf(inboxSearch({ from: "2026-10-25", to: "2026-10-25" }));
+  expect(active_from).toBe(new Date(2026, 9, 25).toISOString());
+  expect(active_until).toBe(new Date(2026, 9, 26).toISOString());
+});
+
+test("a filter that names what the team does not have is known as such", () => {
+  const known = { tags: [{ id: "t" }], agents: [{ id: "a" }], widgets: [{ id: "w" }] };
+  expect(unknownFilter({ view: "open", tag_ids: ["t"], agent_ids: ["a"], widget_id: "w" }, known)).toBeUndefined();
+  expect(unknownFilter({ view: "open", tag_ids: ["t", "x"] }, known)).toBe("tag");
+  expect(unknownFilter({ view: "open", agent_ids: ["x"] }, known)).toBe("agent");
+  expect(unknownFilter({ view: "open", widget_id: "x" }, known)).toBe("widget");
 });

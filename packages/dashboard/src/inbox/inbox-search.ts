@@ -12,9 +12,13 @@ import {
 export interface InboxSearch {
   view?: InboxView;
   widget?: string;
+  /** One id, or several separated by commas. */
   tag?: string;
   agent?: string;
   channel?: Channel;
+  /** The first and last day of the last activity, `2026-11-23`, in the agent's time zone. */
+  from?: string;
+  to?: string;
   unread?: true;
   /** Left out when it is the usual one of the view. */
   order?: InboxOrder;
@@ -24,38 +28,68 @@ export interface InboxSearch {
 export const usualOrder = (view: InboxView): InboxOrder => (view === "waiting" ? "waiting" : "newest");
 
 export function inboxSearch(given: Record<string, unknown>): InboxSearch {
-  const { view, widget, tag, agent, channel, unread, order } = given;
+  const { view, widget, tag, agent, channel, from, to, unread, order } = given;
   const known = inboxViews.find((each) => each === view) ?? "open";
-  const from = channels.find((each) => each === channel);
+  const by = channels.find((each) => each === channel);
   const ordered = inboxOrders.find((each) => each === order);
   return {
     ...(known !== "open" && { view: known }),
     ...(typeof widget === "string" && { widget }),
     ...(typeof tag === "string" && { tag }),
     ...(typeof agent === "string" && { agent }),
-    ...(from && { channel: from }),
+    ...(by && { channel: by }),
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
     ...((unread === true || unread === "true") && { unread: true as const }),
     ...(ordered && ordered !== usualOrder(known) && { order: ordered }),
   };
 }
 
 /** The same as the service's query. */
-export function queryOf({ view = "open", widget, tag, agent, channel, unread, ...asked }: InboxSearch): InboxQuery {
-  const { order = usualOrder(view) } = asked;
+export function queryOf(search: InboxSearch): InboxQuery {
+  const { view = "open", widget, tag, agent, channel, from, to, unread, order = usualOrder(view) } = search;
   return {
     view,
     ...(widget && { widget_id: widget }),
-    ...(tag && { tag_id: tag }),
-    ...(agent && { agent_id: agent }),
+    ...(tag && { tag_ids: tag.split(",") }),
+    ...(agent && { agent_ids: agent.split(",") }),
     ...(channel && { channel }),
+    ...(from && { active_from: startOfDay(from) }),
+    ...(to && { active_until: startOfDay(to, 1) }),
     ...(unread && { unread }),
     ...(order !== "newest" && { order }),
   };
 }
 
 export function searchOf(query: InboxQuery): InboxSearch {
-  const { view, widget_id, tag_id, agent_id, channel, unread, order = "newest" } = query;
-  return inboxSearch({ view, widget: widget_id, tag: tag_id, agent: agent_id, channel, unread, order });
+  const { view, widget_id, tag_ids, agent_ids, channel, active_from, active_until, unread, order = "newest" } = query;
+  return inboxSearch({
+    view,
+    widget: widget_id,
+    tag: tag_ids?.join(),
+    agent: agent_ids?.join(),
+    channel,
+    from: active_from && dayAt(active_from),
+    to: active_until && dayAt(active_until, -1),
+    unread,
+    order,
+  });
+}
+
+const isDay = (text: unknown): text is string =>
+  typeof text === "string" && /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** When a day, or one some days later, begins in the agent's time zone. */
+function startOfDay(day: string, later = 0): string {
+  const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
+}
+
+/** The day of a time in the agent's time zone, or one some days later. */
+function dayAt(time: string, later = 0): string {
+  const at = new Date(time);
+  const day = new Date(Date.UTC(at.getFullYear(), at.getMonth(), at.getDate() + later));
+  return day.toISOString().slice(0, "2026-11-23".length);
 }
 
 /** How many filters narrow the view. */
@@ -65,6 +99,22 @@ export function filterCount({ view: _, order: __, ...filters }: InboxQuery): num
 
 /** The same view and order, without filters. */
 export const wholeView = ({ view, order }: InboxQuery): InboxSearch => searchOf({ view, ...(order && { order }) });
+
+/** What the team has, as far as filters choose from it. */
+interface Known {
+  tags: readonly { id: string }[];
+  agents: readonly { id: string }[];
+  widgets: readonly { id: string }[];
+}
+
+/** The filter that names something the team does not have: a tag that is gone, or one of another team. */
+export function unknownFilter(query: InboxQuery, known: Known): "tag" | "agent" | "widget" | undefined {
+  const lacks = (all: readonly { id: string }[], ids: readonly string[] = []) =>
+    ids.some((id) => !all.some((each) => each.id === id));
+  if (lacks(known.tags, query.tag_ids)) return "tag";
+  if (lacks(known.agents, query.agent_ids)) return "agent";
+  return lacks(known.widgets, query.widget_id === undefined ? [] : [query.widget_id]) ? "widget" : undefined;
+}
 
 /** Why a list shows nothing. @param all how many conversations the team has; undefined while that is not known */
 export function emptyBecause(query: InboxQuery, all: number | undefined): "filters" | "new" | "view" {

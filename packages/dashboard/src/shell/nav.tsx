@@ -1,11 +1,10 @@
 import { inboxViews } from "@frontdesk/core/domain/inbox";
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Bookmark, BookOpen, type LucideIcon, Rocket, Search, Settings, Users, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { type InboxSearch, searchOf, searchOfView } from "../inbox/inbox-search.ts";
 import { useCounts } from "../inbox/live-inbox.ts";
-import { removeSavedView, savedViewsQuery } from "../inbox/saved-views.ts";
+import { removeSavedView, useSavedViews } from "../inbox/saved-views.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { useMay, useMe } from "../service/me.ts";
 import { numberOf } from "../texts/dates.ts";
@@ -16,13 +15,11 @@ import { Logo } from "../ui/logo.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { showLayer } from "./shell-state.ts";
 
-/** Counts end here; see `COUNT_MAX` of the contract. */
+/** Where counts end: `COUNT_MAX` and `VIEW_COUNT_MAX` of the contract. */
 const COUNTED_TO = 1_000;
-
+const SAVED_COUNTED_TO = 100;
 /** The most that a narrow navigation shows. */
 const NARROW_MAX = 99;
-
-const countText = (count: number) => (count >= COUNTED_TO ? `${numberOf(COUNTED_TO)}+` : numberOf(count));
 
 /** The navigation at the start side. */
 export function NavPane() {
@@ -40,7 +37,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
   const maySetUp = useMay("update-widget");
   // The first message is the last step of the start page. Later the command menu has it.
   const isNew = maySetUp && counts?.all.count === 0;
-  const { data: saved } = useQuery(savedViewsQuery);
+  const saved = useSavedViews();
   const words = wide ? "" : "max-lg:hidden";
   return (
     <nav aria-label={t("nav.title")} className="flex h-full flex-col gap-4 overflow-y-auto p-2">
@@ -77,7 +74,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
               wide={wide}
               onGo={onGo}
             >
-              {asked > 0 && <Count count={asked} hasUnread={unread > 0} wide={wide} />}
+              {asked > 0 && <Count count={asked} to={COUNTED_TO} hasUnread={unread > 0} wide={wide} />}
             </Row>
           );
         })}
@@ -86,8 +83,16 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
         <section>
           <h2 className={cx("px-2 pb-1 font-medium text-label text-subtle", words)}>{t("nav.saved")}</h2>
           <ul className="flex flex-col gap-px">
-            {saved.map(({ id, name, query }) => (
+            {saved.map(({ id, name, query, count }) => (
               <Row key={id} icon={Bookmark} label={name} search={searchOf(query)} wide={wide} onGo={onGo}>
+                {count > 0 && (
+                  <Count
+                    count={count}
+                    to={SAVED_COUNTED_TO}
+                    wide={wide}
+                    className="group-focus-within:hidden group-hover:hidden"
+                  />
+                )}
                 <button
                   type="button"
                   aria-label={t("nav.removeView", { name })}
@@ -122,12 +127,26 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
 }
 
 /** How many conversations a view has. Between narrow icons there is only room for two digits. */
-function Count({ count, hasUnread, wide }: { count: number; hasUnread: boolean; wide: boolean }) {
-  const text = countText(count);
+function Count({
+  count,
+  to,
+  hasUnread = false,
+  wide,
+  className,
+}: {
+  count: number;
+  /** Where the counting ends. */
+  to: number;
+  hasUnread?: boolean;
+  wide: boolean;
+  className?: string;
+}) {
+  const text = count >= to ? `${numberOf(to)}+` : numberOf(count);
   return (
     <span
       className={cx(
         "numbers text-meta",
+        className,
         hasUnread ? "font-semibold text-ink" : "text-subtle",
         !wide && "max-lg:absolute max-lg:end-0 max-lg:top-0 max-lg:rounded-full max-lg:bg-app max-lg:px-0.5",
         !wide && "max-lg:text-label max-lg:leading-3.5",
@@ -154,6 +173,8 @@ const NARROWED_TO_NOTHING: { [Name in keyof Required<InboxSearch>]: undefined } 
   tag: undefined,
   agent: undefined,
   channel: undefined,
+  from: undefined,
+  to: undefined,
   unread: undefined,
   order: undefined,
 };

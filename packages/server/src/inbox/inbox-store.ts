@@ -14,10 +14,11 @@ interface OfTeam {
 export interface InboxConditions extends OfTeam {
   widget_id: string | null;
   channel: string | null;
-  tag_id: string | null;
-  /** An assigned agent. */
-  agent_id: string | null;
-  /** A second one: the view of the agent's own conversations, filtered by another agent. */
+  /** Tags, one of which it has, made by `listParam`. */
+  tag_ids: string | null;
+  /** Agents, one of whom is assigned, made by `listParam`. */
+  agent_ids: string | null;
+  /** Another assigned agent: the view of the agent's own conversations, filtered by other agents. */
   mine: string | null;
   mentioned: string | null;
   is_unread: number;
@@ -25,8 +26,12 @@ export interface InboxConditions extends OfTeam {
   /** A span of `waiting_rank`, up to before `rank_to`; all of them are from 0 to `ALL_RANKS`. */
   rank_from: number;
   rank_to: number;
+  /** A span of `active_at`, up to before `active_until`; all of them are from 0 to `ALL_TIMES`. */
+  active_from: number;
+  active_until: number;
 }
 
+export const ALL_TIMES = Number.MAX_SAFE_INTEGER;
 export const ALL_RANKS = Number.MAX_SAFE_INTEGER;
 
 /** Where a page begins: what stands before it in the order is left out. */
@@ -157,20 +162,20 @@ export const fewWith = {
       .where("agent_id", "=", param("mentioned"))
       .limit(param("limit")),
   ),
-  tagged: statement<OfTeam & { tag_id: string | null; limit: number }, { id: string }>((db, param) =>
+  tagged: statement<OfTeam & { tag_ids: string | null; limit: number }, { id: string }>((db, param, dialect) =>
     db
       .selectFrom("conversation_tags")
       .select("conversation_id as id")
       .where("team_id", "=", param("team_id"))
-      .where("tag_id", "=", param("tag_id"))
+      .where((row) => dialect.isIn(row.ref("tag_id"), param("tag_ids")))
       .limit(param("limit")),
   ),
-  assignedTo: statement<OfTeam & { agent_id: string | null; limit: number }, { id: string }>((db, param) =>
+  assignedTo: statement<OfTeam & { agent_ids: string | null; limit: number }, { id: string }>((db, param, dialect) =>
     db
       .selectFrom("assignments")
       .select("conversation_id as id")
       .where("team_id", "=", param("team_id"))
-      .where("agent_id", "=", param("agent_id"))
+      .where((row) => dialect.isIn(row.ref("agent_id"), param("agent_ids")))
       .limit(param("limit")),
   ),
   unread: statement<OfTeam & { limit: number }, { id: string }>((db, param) =>
@@ -207,7 +212,7 @@ function rankedIn(list: InboxListName, db: Dialect["builder"], param: Param<Rank
 }
 
 function pieceOfLists(lists: readonly InboxListName[], order: OrderColumn) {
-  return statement<Piece, LookedAtRow>((db, param) => {
+  return statement<Piece, LookedAtRow>((db, param, dialect) => {
     const [first, ...others] = lists.map((list) =>
       db.selectFrom(inOrder(list, order, db, param).limit(param("limit")).as(list)).select(["id", "value"]),
     );
@@ -224,7 +229,7 @@ function pieceOfLists(lists: readonly InboxListName[], order: OrderColumn) {
       .selectFrom(piece.as("piece"))
       .innerJoin("conversations", "conversations.id", "piece.id")
       .select(["piece.id", "piece.value"])
-      .select(() => sql<number>`case when ${meets(db, param)} then 1 else 0 end`.as("is_match"))
+      .select(() => sql<number>`case when ${meets(db, param, dialect)} then 1 else 0 end`.as("is_match"))
       .where("conversations.team_id", "=", param("team_id"))
       .orderBy("piece.value", order.direction)
       .orderBy("piece.id", order.direction);
@@ -260,7 +265,7 @@ function amongFewOf(lists: readonly InboxListName[], order: OrderColumn) {
       // Adding nothing to it keeps SQLite from the index of the list, which it would otherwise scan for some ids.
       .where((row) => sql<SqlBool>`${row.ref("inbox_list")} || '' in ${listNames(lists)}`)
       .where(isBehind(order, param))
-      .where(() => meets(db, param))
+      .where(() => meets(db, param, dialect))
       .orderBy(column, direction)
       .orderBy("id", direction)
       .limit(param("limit")),
@@ -275,21 +280,25 @@ function isBehind<P extends Page>({ column, direction }: OrderColumn, param: Par
 }
 
 /** The conditions, of a row of `conversations`. */
-function meets<P extends InboxConditions>(db: Dialect["builder"], param: Param<P>): RawBuilder<SqlBool> {
+function meets<P extends InboxConditions>(
+  db: Dialect["builder"],
+  param: Param<P>,
+  dialect: Dialect,
+): RawBuilder<SqlBool> {
   const conversation = (column: string) => sql.ref(`conversations.${column}`);
-  const assignedTo = (agent: RawBuilder<string | null>) =>
-    db
-      .selectFrom("assignments")
-      .select(sql.lit(1).as("one"))
-      .where("assignments.team_id", "=", param("team_id"))
-      .where("assignments.conversation_id", "=", conversation("id") as Expression<string>)
-      .where("assignments.agent_id", "=", agent as Expression<string>);
+  const assigned = db
+    .selectFrom("assignments")
+    .select(sql.lit(1).as("one"))
+    .where("assignments.team_id", "=", param("team_id"))
+    .where("assignments.conversation_id", "=", conversation("id") as Expression<string>);
+  const toOneOf = assigned.where((row) => dialect.isIn(row.ref("assignments.agent_id"), param("agent_ids")));
+  const toMe = assigned.where("assignments.agent_id", "=", param("mine") as Expression<string>);
   const tagged = db
     .selectFrom("conversation_tags")
     .select(sql.lit(1).as("one"))
     .where("conversation_tags.team_id", "=", param("team_id"))
     .where("conversation_tags.conversation_id", "=", conversation("id") as Expression<string>)
-    .where("conversation_tags.tag_id", "=", param("tag_id") as Expression<string>);
+    .where((row) => dialect.isIn(row.ref("conversation_tags.tag_id"), param("tag_ids")));
   const named = db
     .selectFrom("mentions")
     .select(sql.lit(1).as("one"))
@@ -302,9 +311,10 @@ function meets<P extends InboxConditions>(db: Dialect["builder"], param: Param<P
     and (${param("is_unread")} = 0 or ${conversation("unread_messages")} > 0)
     and (${param("is_handed_over")} = 0 or ${conversation("handoff_requested_at")} is not null)
     and ${conversation("waiting_rank")} >= ${param("rank_from")} and ${conversation("waiting_rank")} < ${param("rank_to")}
-    and (${isNothing(param("tag_id"))} or exists ${tagged})
-    and (${isNothing(param("agent_id"))} or exists ${assignedTo(param("agent_id"))})
-    and (${isNothing(param("mine"))} or exists ${assignedTo(param("mine"))})
+    and ${conversation("active_at")} >= ${param("active_from")} and ${conversation("active_at")} < ${param("active_until")}
+    and (${isNothing(param("tag_ids"))} or exists ${tagged})
+    and (${isNothing(param("agent_ids"))} or exists ${toOneOf})
+    and (${isNothing(param("mine"))} or exists ${toMe})
     and (${isNothing(param("mentioned"))} or exists ${named})
   )`;
 }

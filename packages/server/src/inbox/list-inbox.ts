@@ -7,6 +7,7 @@ import { countersOf } from "../teams/team-counters.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
 import {
   ALL_RANKS,
+  ALL_TIMES,
   amongFew,
   fewWith,
   type InboxConditions,
@@ -43,17 +44,41 @@ export const listInbox: Operation<{ query: InboxQuery; before: Cursor | undefine
   name: "list-inbox",
   mode: "read",
   async run(ctx, { query, before, limit }) {
-    const { order = "newest" } = query;
-    const conditions = conditionsOf(ctx, query);
-    const lists = listsOf[query.view];
-    const [{ event_number: number }, few] = await Promise.all([countersOf(ctx), fewIds(ctx, order, conditions)]);
-    const asked = { order, lists, conditions, from: before ?? inboxStart[order], limit };
-    const found = few ? await amongThese(ctx, asked, few) : await lookThrough(ctx, asked);
+    const [{ event_number: number }, found] = await Promise.all([
+      countersOf(ctx),
+      conversationsIn(ctx, query, limit, before),
+    ]);
     const [byId, read] = await Promise.all([conversationViews(ctx, found.ids), ownReads(ctx, found.ids)]);
     const conversations = found.ids.flatMap((id) => byId.get(id) ?? []);
     return { conversations, ownReads: read, next: found.next, number };
   },
 };
+
+/** How many conversations a list has, counted up to `most`. Of a list that is long and has few of them, the first ones. */
+export async function countInList(ctx: Context, query: InboxQuery, most: number): Promise<number> {
+  return (await conversationsIn(ctx, { ...query, order: "newest" }, most)).ids.length;
+}
+
+async function conversationsIn(ctx: Context, query: InboxQuery, limit: number, before?: Cursor): Promise<Found> {
+  const { order = "newest" } = query;
+  const conditions = conditionsOf(ctx, query);
+  const few = await fewIds(ctx, order, conditions);
+  const from = before ?? startOf(order, conditions);
+  const asked = { order, lists: listsOf[query.view], conditions, from, limit };
+  return few ? amongThese(ctx, asked, few) : lookThrough(ctx, asked);
+}
+
+/** A list of a span of time begins with it. */
+function startOf(order: InboxOrder, { active_from, active_until }: InboxConditions): Cursor {
+  if (order === "newest" && active_until !== ALL_TIMES) return { value: active_until, id: NO_ID };
+  if (order === "oldest" && active_from !== 0) return { value: active_from - 1, id: NO_ID };
+  return inboxStart[order];
+}
+
+/** Whether a list of a span of time has ended before the cursor. */
+function isBeyond({ value }: Cursor, order: InboxOrder, { active_from, active_until }: InboxConditions): boolean {
+  return (order === "newest" && value < active_from) || (order === "oldest" && value >= active_until);
+}
 
 const listsOf = {
   open: "open",
@@ -74,16 +99,20 @@ const NO_ID = "00000000-0000-0000-0000-000000000000";
 function conditionsOf(ctx: Context, query: InboxQuery): InboxConditions {
   const me = inboxAgentId(ctx);
   const idOrNull = (text: string | undefined) => (text === undefined ? null : (canonicalId(text) ?? NO_ID));
+  const idsOrNull = (ids: readonly string[] | undefined) =>
+    ids === undefined ? null : listParam(ids.map((id) => canonicalId(id) ?? NO_ID));
   return {
     team_id: ctx.teamId,
     widget_id: idOrNull(query.widget_id),
     channel: query.channel ?? null,
-    tag_id: idOrNull(query.tag_id),
-    agent_id: idOrNull(query.agent_id),
+    tag_ids: idsOrNull(query.tag_ids),
+    agent_ids: idsOrNull(query.agent_ids),
     mine: query.view === "mine" ? me : null,
     mentioned: query.view === "mentions" ? me : null,
     is_unread: query.unread ? 1 : 0,
     is_handed_over: query.view === "handoff" ? 1 : 0,
+    active_from: query.active_from === undefined ? 0 : Date.parse(query.active_from),
+    active_until: query.active_until === undefined ? ALL_TIMES : Date.parse(query.active_until),
     ...ranksOf(query.view),
   };
 }
@@ -103,15 +132,15 @@ async function fewIds(
   order: InboxOrder,
   conditions: InboxConditions,
 ): Promise<string[] | undefined> {
-  const { tag_id, agent_id, mine, mentioned, is_unread, is_handed_over, rank_from, rank_to } = conditions;
+  const { tag_ids, agent_ids, mine, mentioned, is_unread, is_handed_over, rank_from, rank_to } = conditions;
   const isRanked = rank_to !== ALL_RANKS;
   const limit = { team_id: teamId, limit: FEW + 1 };
   const ways = [
     is_handed_over === 1 && (() => db.all(fewWith.handedOver, limit)),
     mentioned !== null && (() => db.all(fewWith.mentioning, { ...limit, mentioned })),
-    tag_id !== null && (() => db.all(fewWith.tagged, { ...limit, tag_id })),
-    agent_id !== null && (() => db.all(fewWith.assignedTo, { ...limit, agent_id })),
-    mine !== null && (() => db.all(fewWith.assignedTo, { ...limit, agent_id: mine })),
+    tag_ids !== null && (() => db.all(fewWith.tagged, { ...limit, tag_ids })),
+    agent_ids !== null && (() => db.all(fewWith.assignedTo, { ...limit, agent_ids })),
+    mine !== null && (() => db.all(fewWith.assignedTo, { ...limit, agent_ids: listParam([mine]) })),
     is_unread === 1 && (() => db.all(fewWith.unread, limit)),
     // In its own order the span is read as it stands in the index.
     isRanked && order !== "waiting" && (() => db.all(fewWith.ranked, { ...limit, rank_from, rank_to })),
@@ -167,7 +196,7 @@ async function lookThrough({ db }: Context, { order, lists, conditions, from, li
       cursor = cursorOf(row);
       if (row.is_match === 1) ids.push(row.id);
     }
-    if (piece.length < size) return { ids, next: undefined };
+    if (piece.length < size || isBeyond(cursor, order, conditions)) return { ids, next: undefined };
   }
   return { ids, next: cursor };
 }

@@ -5,6 +5,7 @@ import { because } from "@frontdesk/core/domain/reasons";
 import { invalid, notFound } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
+import { countInList } from "./list-inbox.ts";
 import { deleteSavedView, putSavedView, savedViewsOf } from "./saved-view-store.ts";
 
 export interface SavedView {
@@ -13,15 +14,21 @@ export interface SavedView {
   query: InboxQuery;
 }
 
+/** `count`: how many conversations it shows, up to a most. */
+export type CountedView = SavedView & { count: number };
+
 const NAME_MAX = 100;
 /** More than an agent can find their way in. */
 const MOST = 100;
 
-/** The agent's saved views, in the order of their creation. */
-export const listSavedViews: Operation<Record<never, never>, SavedView[]> = {
+/** The agent's saved views, in the order of their creation, each with how many conversations it shows. */
+export const listSavedViews: Operation<{ most: number }, CountedView[]> = {
   name: "list-saved-views",
   mode: "read",
-  run: (ctx) => viewsOf(ctx),
+  async run(ctx, { most }) {
+    const views = await viewsOf(ctx);
+    return Promise.all(views.map(async (view) => ({ ...view, count: await countInList(ctx, view.query, most) })));
+  },
 };
 
 /**
@@ -58,5 +65,17 @@ export const writeSavedView: Operation<
 
 async function viewsOf(ctx: Context): Promise<SavedView[]> {
   const rows = await ctx.db.all(savedViewsOf, { team_id: ctx.teamId, agent_id: inboxAgentId(ctx) });
-  return rows.map(({ id, name, query }) => ({ id, name, query: JSON.parse(query) }));
+  return rows.map(({ id, name, query }) => ({ id, name, query: storedQuery(query) }));
+}
+
+/** Earlier views have one tag and one agent. Of merged tags, a view may have one twice. */
+function storedQuery(text: string): InboxQuery {
+  const {
+    tag_id,
+    agent_id,
+    tag_ids = tag_id && [tag_id],
+    agent_ids = agent_id && [agent_id],
+    ...rest
+  } = JSON.parse(text);
+  return { ...rest, ...(tag_ids && { tag_ids: [...new Set(tag_ids)] }), ...(agent_ids && { agent_ids }) };
 }

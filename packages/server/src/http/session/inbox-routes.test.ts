@@ -170,7 +170,7 @@ describe("the lists", () => {
     };
     for (const [view, ids] of Object.entries(views)) expect(await ada.list(`view=${view}`), view).toEqual(ids);
     expect(await ben.list("view=mine")).toEqual([bens]);
-    expect(await ada.list(`view=open&agent_id=${ben.agentId}`)).toEqual([bens]);
+    expect(await ada.list(`view=open&agent_ids=${ben.agentId}`)).toEqual([bens]);
     expect(await ada.list("view=open&unread=true")).toEqual([bens, mine]);
 
     const counts = await ada.get("/counts");
@@ -200,14 +200,45 @@ describe("the lists", () => {
     const { conversationId: second } = await written();
     const { conversation } = await ada.post(`/conversations/${first}/tag`, { name: "refund" });
     const [tag] = conversation.tags;
-    expect(await ada.list(`view=open&tag_id=${tag.id}`)).toEqual([first]);
-    expect(await ada.list(`view=resolved&tag_id=${tag.id}`)).toEqual([]);
+    expect(await ada.list(`view=open&tag_ids=${tag.id}`)).toEqual([first]);
+    expect(await ada.list(`view=resolved&tag_ids=${tag.id}`)).toEqual([]);
     expect(await ada.list(`view=open&widget_id=${acme.widgetId}&channel=website`)).toEqual([second, first]);
     expect(await ada.list(`view=open&widget_id=${randomUUID()}`)).toEqual([]);
     expect(await ada.list("view=open&channel=email")).toEqual([]);
-    expect(await ada.list(`view=all&tag_id=${tag.id}&agent_id=${ada.agentId}`)).toEqual([]);
+    expect(await ada.list(`view=all&tag_ids=${tag.id}&agent_ids=${ada.agentId}`)).toEqual([]);
+    // One of several tags or agents is enough, and an unknown id is on no conversation.
+    const other = (await ada.post(`/conversations/${second}/tag`, { name: "vip" })).conversation.tags[0];
+    for (const order of ["newest", "oldest", "waiting"]) {
+      const both = await ada.list(`view=open&order=${order}&tag_ids=${tag.id},${other.id}`);
+      expect(both.toSorted(), order).toEqual([first, second].toSorted());
+    }
+    expect(await ada.list(`view=open&tag_ids=${randomUUID()},${tag.id}`)).toEqual([first]);
+    expect(await ada.list("view=open&tag_ids=refund")).toEqual([]);
+    expect(await ada.list("view=open&widget_id=shop")).toEqual([]);
+    await ada.post(`/conversations/${first}/assign`, { agent_id: ada.agentId });
+    expect(await ada.list(`view=open&agent_ids=${ada.agentId},${randomUUID()}`)).toEqual([first]);
     expect((await ada.ask("GET", "/conversations?view=none")).status).toBe(422);
     expect((await ada.ask("GET", "/conversations?view=all&before=x")).body.errors).toHaveProperty("before");
+  });
+
+  test("are narrowed to a span of time of their last activity, in every order", async () => {
+    const { ada, written } = await acmeAtWork();
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) ids.push((await written()).conversationId);
+    const times = await Promise.all(
+      ids.map(async (id) => (await ada.get(`/conversations/${id}`)).conversation.active_at as string),
+    );
+    expect(new Set(times).size, "the premise: each at its own time").toBe(3);
+    for (const order of ["newest", "oldest", "waiting"]) {
+      const within = (span: string) => ada.list(`view=open&order=${order}&${span}`);
+      const found = await within(`active_from=${times[1]}&active_until=${times[2]}`);
+      expect(found, order).toEqual([ids[1]]);
+      expect((await within(`active_from=${times[1]}`)).toSorted(), order).toEqual(ids.slice(1).toSorted());
+      expect(await within(`active_until=${times[1]}`), order).toEqual([ids[0]]);
+    }
+    expect((await ada.ask("GET", "/conversations?view=open&active_from=monday")).body.errors).toHaveProperty(
+      "active_from",
+    );
   });
 
   test("a page begins where the one before ended, whatever is written meanwhile", async () => {
@@ -406,6 +437,7 @@ describe("sending", () => {
     const note = { type: "note", content: "@Ben?", mentions: [ben.agentId] };
     const { body } = await reply(ada, conversationId, note);
     expect(body).toMatchObject({ message: { mentions: [ben.agentId] }, conversation: { mentions: [ben.agentId] } });
+    expect(body.conversation.mention_numbers).toEqual({ [ben.agentId]: body.message.sort_number });
     expect((await acme.events()).at(-1)).toMatchObject({
       name: "note.added",
       data: { mentions: [{ id: ben.agentId, name: "Ben" }] },
@@ -499,9 +531,11 @@ describe("what an agent keeps", () => {
   });
 
   test("saved views and preferences are one's own, and what is no known preference is refused", async () => {
-    const { ada, ben } = await acmeAtWork();
+    const { ada, ben, written } = await acmeAtWork();
     const { saved_view } = await ada.post("/saved-views", { name: "Refunds", query: { view: "open", unread: true } });
-    expect((await ada.get("/saved-views")).saved_views).toEqual([saved_view]);
+    expect((await ada.get("/saved-views")).saved_views).toEqual([{ ...saved_view, count: 0 }]);
+    await written();
+    expect((await ada.get("/saved-views")).saved_views).toEqual([{ ...saved_view, count: 1 }]);
     expect((await ben.get("/saved-views")).saved_views).toEqual([]);
     expect((await ben.ask("PATCH", `/saved-views/${saved_view.id}`, { name: "Mine" })).status).toBe(404);
     const { body } = await ada.ask("PATCH", `/saved-views/${saved_view.id}`, { name: "Money back" });

@@ -10,6 +10,7 @@ import {
   inboxOperations,
   type Overtaken,
   PREFERENCES_MAX_BYTES,
+  VIEW_COUNT_MAX,
 } from "@frontdesk/core/contract/inbox";
 import { type InboxQuery, readCursor } from "@frontdesk/core/domain/inbox";
 import { policy } from "@frontdesk/core/domain/policy";
@@ -82,8 +83,14 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
   const { perform, epoch, onOwnRead } = services;
   const serve = sessionEndpoints<InboxActor>(app, services, INBOX_PREFIX);
 
-  serve(inboxOperations.listConversations, async ({ agent, query: { before, limit = 50, unread, ...query } }) => {
-    const asked: InboxQuery = { ...query, ...(unread && { unread: true }) };
+  serve(inboxOperations.listConversations, async ({ agent, query: { before, limit = 50, ...query } }) => {
+    const { unread, tag_ids, agent_ids, ...rest } = query;
+    const asked: InboxQuery = {
+      ...rest,
+      ...(tag_ids && { tag_ids: tag_ids.split(",") }),
+      ...(agent_ids && { agent_ids: agent_ids.split(",") }),
+      ...(unread && { unread: true }),
+    };
     return presentInboxList(
       await perform(agent, listInbox, { query: asked, before: cursorIn(before), limit }),
       await epoch(),
@@ -202,7 +209,7 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
   });
 
   serve(inboxOperations.listSavedViews, async ({ agent }) => ({
-    saved_views: await perform(agent, listSavedViews, {}),
+    saved_views: await perform(agent, listSavedViews, { most: VIEW_COUNT_MAX }),
   }));
 
   serve(inboxOperations.addSavedView, async ({ agent, body }) => ({

@@ -114,7 +114,7 @@ describe("tags", () => {
     const one = await tagged(acme, "refund");
     const both = await tagged(acme, "money back", "refund", "vip");
     const [gone, left] = [await idOf(acme, "/tags", "refund"), await idOf(acme, "/tags", "money back")];
-    await abe.post("/inbox/saved-views", { name: "Refunds", query: { view: "open", tag_id: gone } });
+    await abe.post("/inbox/saved-views", { name: "Refunds", query: { view: "open", tag_ids: [gone, left] } });
     await abe.post("/inbox/saved-views", { name: "Mine", query: { view: "mine" } });
     const before = await dump(storage);
     const refusal = await abe.patch(`/tags/${gone}`, { name: "Money Back" });
@@ -136,10 +136,10 @@ describe("tags", () => {
     expect(await tagsOn(abe, both)).toEqual(["money back/teal", "vip/teal"]);
     const { body: views } = await abe.get("/inbox/saved-views");
     expect(views.saved_views).toMatchObject([
-      { name: "Refunds", query: { view: "open", tag_id: left } },
+      { name: "Refunds", query: { view: "open", tag_ids: [left] } },
       { name: "Mine", query: { view: "mine" } },
     ]);
-    const { body } = await abe.get(`/inbox/conversations?view=open&tag_id=${left}`);
+    const { body } = await abe.get(`/inbox/conversations?view=open&tag_ids=${left}`);
     expect(body.conversations).toHaveLength(2);
   });
 
