@@ -3,6 +3,7 @@ import {
   bubbles,
   choose,
   conversationId,
+  loadedOnDemand,
   notes,
   openChat,
   openShop,
@@ -166,6 +167,7 @@ test("without a network a file waits and goes by itself; one that was refused go
   const shop = await openShop();
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
+  await loadedOnDemand(frame);
   await page.context().setOffline(true);
   await choose(page, frame, "Attach files", notes("later.txt"));
   await expect

@@ -1,6 +1,6 @@
 /**
- * Builds what browsers load from `src/`: `dist/widget.js`, the frame's script under a content hash, its style, and the texts of
- * each language. The manifest is written last: if it exists, the build is complete.
+ * Builds what browsers load from `src/`: `dist/widget.js`, the frame's two scripts under content hashes, its style, and the texts
+ * of each language. The manifest is written last: if it exists, the build is complete.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,9 +13,9 @@ import { MANGLED_NAMES } from "./src/mangled-names.ts";
 const stylesAsText: Plugin = {
   name: "styles-as-text",
   setup({ onLoad }) {
-    onLoad({ filter: /loader\.css$/ }, async ({ path }) => {
+    onLoad({ filter: /\.css$/ }, async ({ path }) => {
       const { code } = await transform(readFileSync(path, "utf8"), { loader: "css", minify: true, target: TARGET });
-      return { contents: code.trim(), loader: "text" };
+      return { contents: withShortVariables(code), loader: "text" };
     });
   },
 };
@@ -26,67 +26,93 @@ const TARGET = ["chrome118", "firefox118", "safari17"];
 /** Where the server writes the look of the widget. */
 const LOOK_PLACE = "$LOOK";
 
+type ShortNames = NonNullable<BuildOptions["mangleCache"]>;
+
+interface Bundle {
+  code: string;
+  /** Of `MANGLED_NAMES`. */
+  shortNames: ShortNames;
+}
+
 const source = (name: string) => fileURLToPath(new URL(`src/${name}`, import.meta.url));
 const dist = fileURLToPath(new URL("dist/", import.meta.url));
 
+/** The variables of the frame's style. Those of its document (`--accent`) are declared elsewhere. */
+const ownVariables = [
+  ...new Set([...readFileSync(source("frame/frame.css"), "utf8").matchAll(/(--[\w-]+): /g)].map(([, name]) => name)),
+];
+
 mkdirSync(`${dist}languages`, { recursive: true });
 const textNames = Object.keys(textsOf("en.json"));
+const unusedTexts = new Set(textNames);
 const [loader, app, style] = await Promise.all([
   bundle({
     entryPoints: [source("loader.ts")],
     format: "iife",
     plugins: [stylesAsText],
     define: { LOOK: JSON.stringify(LOOK_PLACE) },
-  }).then((code) => shortened(code, { sequences: false })),
-  bundle({
-    entryPoints: [source("frame/app.tsx")],
-    format: "esm",
-    jsx: "automatic",
-    jsxImportSource: "#draw",
-    mangleProps: new RegExp(`^(${MANGLED_NAMES.join("|")})$`),
-  }).then((code) => shortened(withNumberedTexts(code))),
+  }),
+  frameScript("app.tsx"),
   bundle({ entryPoints: [source("frame/frame.css")] }),
 ]);
-const appName = `app-${createHash("sha256").update(app).digest("hex").slice(0, 12)}.js`;
+// They share objects, so they need the same short names.
+const onDemand = await frameScript("on-demand.ts", app.shortNames);
+if (unusedTexts.size > 0) throw new Error(`Texts that are never shown: ${[...unusedTexts]}.`);
+const names = { app: named("app", app.code), onDemand: named("on-demand", onDemand.code) };
 
-for (const old of readdirSync(dist)) if (old.startsWith("app-") && old !== appName) rmSync(dist + old);
-writeFileSync(`${dist}widget.js`, loader);
-writeFileSync(dist + appName, app);
-writeFileSync(`${dist}frame.css`, withShortVariables(style));
+const isOld = (name: string) => /^(app|on-demand)-/.test(name) && !Object.values(names).includes(name);
+for (const old of readdirSync(dist).filter(isOld)) rmSync(dist + old);
+writeFileSync(`${dist}widget.js`, await shortened(loader.code, { sequences: false }));
+writeFileSync(dist + names.app, app.code);
+writeFileSync(dist + names.onDemand, onDemand.code);
+writeFileSync(`${dist}frame.css`, withShortVariables(style.code));
 for (const name of readdirSync(source("languages")).filter((file) => file.endsWith(".json"))) {
   const texts = textsOf(name);
   writeFileSync(`${dist}languages/${name}`, JSON.stringify(textNames.map((each) => texts[each])));
 }
-writeFileSync(`${dist}manifest.json`, JSON.stringify({ app: appName }));
+writeFileSync(`${dist}manifest.json`, JSON.stringify(names));
 
 function textsOf(file: string): Record<string, unknown> {
   return JSON.parse(readFileSync(source(`languages/${file}`), "utf8"));
 }
 
-/** A language is a list of texts without names: `t.$send` becomes `t[8]`. */
-function withNumberedTexts(code: string): string {
-  const unused = new Set(textNames);
-  const numbered = code.replace(/\.\$(\w+)/g, (_, name: string) => {
-    if (!textNames.includes(name)) throw new Error(`There is no text "${name}".`);
-    unused.delete(name);
-    return `[${textNames.indexOf(name)}]`;
+async function frameScript(file: string, mangleCache: ShortNames = {}): Promise<Bundle> {
+  const { code, shortNames } = await bundle({
+    entryPoints: [source(`frame/${file}`)],
+    format: "esm",
+    jsx: "automatic",
+    jsxImportSource: "#draw",
+    plugins: [stylesAsText],
+    mangleProps: new RegExp(`^(${MANGLED_NAMES.join("|")})$`),
+    mangleCache,
   });
-  if (unused.size > 0) throw new Error(`Texts that are never shown: ${[...unused]}.`);
-  return numbered;
+  return { code: await shortened(withNumberedTexts(code)), shortNames };
 }
 
-/** Its own variables get short names; those of the frame's document (`--accent`) are declared elsewhere. */
+/** A name that changes with the content. */
+function named(name: string, content: string): string {
+  return `${name}-${createHash("sha256").update(content).digest("hex").slice(0, 12)}.js`;
+}
+
+/** A language is a list of texts without names: `t.$send` becomes `t[8]`. Shorter names are those of `MANGLED_NAMES`. */
+function withNumberedTexts(code: string): string {
+  return code.replace(/\.\$(\w{3,})/g, (_, name: string) => {
+    if (!textNames.includes(name)) throw new Error(`There is no text "${name}".`);
+    unusedTexts.delete(name);
+    return `[${textNames.indexOf(name)}]`;
+  });
+}
+
 function withShortVariables(css: string): string {
-  const own = [...new Set([...css.matchAll(/(--[\w-]+): /g)].map(([, name]) => name))];
   const short = css.replaceAll(/(--[\w-]+)(: )?/g, (whole, name: string, declared?: string) => {
-    const at = own.indexOf(name);
+    const at = ownVariables.indexOf(name);
     return at < 0 ? whole : `--${at.toString(36)}${declared ? ":" : ""}`;
   });
   return short.trim();
 }
 
-async function bundle(options: BuildOptions): Promise<string> {
-  const { outputFiles } = await build({
+async function bundle(options: BuildOptions): Promise<Bundle> {
+  const { outputFiles, mangleCache: shortNames = {} } = await build({
     ...options,
     bundle: true,
     minify: true,
@@ -99,7 +125,7 @@ async function bundle(options: BuildOptions): Promise<string> {
   });
   const [file] = outputFiles ?? [];
   if (!file) throw new Error("The build made no file.");
-  return file.text;
+  return { code: file.text, shortNames };
 }
 
 /**

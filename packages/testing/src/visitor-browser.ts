@@ -94,6 +94,11 @@ async function buttonPlace(page: Page): Promise<[number, number]> {
   return [rightToLeft ? 48 : size.width - 48, size.height - 48];
 }
 
+/** Waits until the frame has loaded what a first look does not need. */
+export async function loadedOnDemand(frame: Frame): Promise<void> {
+  await expect.poll(() => frame.evaluate("document.adoptedStyleSheets.length")).toBe(1);
+}
+
 export async function write(frame: Frame, text: string): Promise<void> {
   await frame.fill("textarea", text);
   await frame.press("textarea", "Enter");

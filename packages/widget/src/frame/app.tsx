@@ -1,7 +1,5 @@
 /** The frame: one store (`@frontdesk/client/visitor`), rendered whenever it or `frame-state.ts` changes. */
 import { type ChatState, createVisitorChat, unreadMessages } from "@frontdesk/client/visitor";
-import { listenForFiles } from "./attachments.tsx";
-import { chime } from "./chime.ts";
 import { Composer, fitToText } from "./composer.tsx";
 import { keepDraft, readDraft } from "./draft.ts";
 import { draw } from "./draw.ts";
@@ -11,6 +9,7 @@ import { Head } from "./head.tsx";
 import { listenToHostPage } from "./host-page.ts";
 import { hoursAt } from "./hours.ts";
 import { identifyDetailsOf, reportToPageAuthor } from "./identify.ts";
+import { loadOnDemand, onDemand, onDemandLoaded } from "./load-on-demand.ts";
 import { messageDetails } from "./message-details.ts";
 import { asksFirst, PreChatForm } from "./pre-chat-form.tsx";
 import { browserValues } from "./stored-values.ts";
@@ -91,7 +90,7 @@ addEventListener("offline", () => change({ networked: false }));
 addEventListener("submit", (event) => event.preventDefault());
 addEventListener("keydown", ({ key }) => key === "Escape" && host.post({ type: "close" }));
 document.addEventListener("visibilitychange", redraw);
-listenForFiles(partsNow);
+onDemandLoaded.then(({ listenForFiles }) => listenForFiles(partsNow));
 setInterval(redraw, LOOK_MS);
 if (isSignedOut) forget();
 redraw();
@@ -123,7 +122,7 @@ function partsNow(): Parts {
   const { state } = chat;
   const { open, next } = hoursAt(config, Date.now());
   return {
-    ...{ ...wording, config, chat, host, state, frame, change },
+    ...{ ...wording, config, chat, host, state, frame, onDemand, change },
     here: open && (state.teamOnline ?? config.online.length > 0),
     back: open || !next ? null : wording.backAt(next),
     reachable: frame.networked && state.connection !== "offline",
@@ -155,6 +154,7 @@ function redraw(): void {
     keepScrollPosition(parts);
     fitToText();
     keepDraft(parts);
+    if (frame.open || parts.state.contact) loadOnDemand(config.onDemandScript, redraw);
   });
 }
 
@@ -165,7 +165,7 @@ function onChat(state: ChatState): void {
   const received = fresh.filter(({ from }) => from === "agent");
   if (received.length) {
     frame.announcement = received.map(({ agent, content }) => `${agent?.name ?? config.team}: ${content}`).join("\n");
-    if (!frame.muted && !(frame.open && document.hasFocus())) chime();
+    if (!frame.muted && !(frame.open && document.hasFocus())) onDemand?.chime();
   }
   reportState(state);
   redraw();

@@ -1,9 +1,8 @@
 import { isRefusal, type UploadedFile } from "@frontdesk/client/visitor";
 import type { FrameState, Parts } from "./frame-state.ts";
 import { crossIcon, fileIcon, icon } from "./icons.tsx";
+import { MOST_FILES } from "./message-bounds.ts";
 
-/** Per message (`ATTACHMENTS_MAX` of the contract). */
-export const MOST_FILES = 9;
 /** The retry interval of an upload without an answer. */
 const AGAIN_MS = 5_000;
 const TOO_LARGE = 413;

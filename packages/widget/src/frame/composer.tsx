@@ -1,8 +1,8 @@
-import { Attachments, chooseFiles, MOST_FILES } from "./attachments.tsx";
-import { CONTENT_MAX, isFit, sendDraft } from "./draft.ts";
-import { EmojiGrid } from "./emoji-grid.tsx";
+import { isFit, sendDraft } from "./draft.ts";
 import type { Parts } from "./frame-state.ts";
 import { emojiIcon, fileIcon, icon, sendIcon } from "./icons.tsx";
+import { onDemandLoaded } from "./load-on-demand.ts";
+import { CONTENT_MAX, MOST_FILES } from "./message-bounds.ts";
 
 const MOST_ROWS = 6;
 /** The length of a message is shown from this one on. */
@@ -20,15 +20,15 @@ export function Composer(parts: Parts) {
 
 /** The message field: Enter sends, Shift+Enter starts a new line. It must be inside a form. */
 export function MessageBox(parts: Parts) {
-  const { t, fill, frame, change } = parts;
+  const { t, fill, frame, change, onDemand } = parts;
   const { draft, picking, sending, tooMany } = frame;
   const tooLong = draft.length > CONTENT_MAX;
   return (
     // The key keeps the same element before and after the form, so that the focus stays in it.
     <div class="below" key="box">
-      {picking && <EmojiGrid {...parts} onPick={(emoji) => insert(emoji, parts)} />}
+      {picking && onDemand && <onDemand.EmojiGrid {...parts} onPick={(emoji) => insert(emoji, parts)} />}
       <div class={tooLong ? "box wrong" : "box"}>
-        <Attachments {...parts} />
+        {onDemand && <onDemand.Attachments {...parts} />}
         <textarea
           rows="1"
           // Empty, it has the direction of the page, and so has the placeholder.
@@ -54,12 +54,16 @@ export function MessageBox(parts: Parts) {
           aria-expanded={picking}
           onClick={() => {
             change({ picking: !picking });
-            setTimeout(() => document.querySelector<HTMLElement>(".emojis button")?.focus());
+            onDemandLoaded.then(() => setTimeout(() => document.querySelector<HTMLElement>(".emojis button")?.focus()));
           }}
         >
           {icon(emojiIcon)}
         </button>
-        <button type="button" aria-label={t.$attach} onClick={() => chooseFiles(parts)}>
+        <button
+          type="button"
+          aria-label={t.$attach}
+          onClick={() => onDemandLoaded.then(({ chooseFiles }) => chooseFiles(parts))}
+        >
           {icon(fileIcon)}
         </button>
         <button type="submit" class="send" aria-label={t.$send} disabled={sending || !isFit(frame)}>

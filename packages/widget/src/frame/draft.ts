@@ -1,11 +1,9 @@
 import type { MessageToSend } from "@frontdesk/client/visitor";
 import type { FrameConfig } from "./frame-config.ts";
 import type { FrameState, Parts } from "./frame-state.ts";
+import { CONTENT_MAX } from "./message-bounds.ts";
 import { messageDetails } from "./message-details.ts";
 import { tabValues } from "./stored-values.ts";
-
-/** The longest message (`CONTENT_MAX` of the contract). */
-export const CONTENT_MAX = 10_000;
 
 /** Whether the draft can be sent, now or once its files are uploaded. */
 export function isFit({ draft, files }: FrameState): boolean {

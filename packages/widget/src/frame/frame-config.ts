@@ -11,6 +11,8 @@ export interface FrameConfig {
   ask: { name: Asking; email: Asking; rating: boolean };
   /** The opening hours; null when there are none. */
   hours: Hours | null;
+  /** The address of the parts that are loaded on demand, relative to the script. */
+  onDemandScript: string;
   /** Size limit of files, in bytes. */
   fileMax: number;
   /** Some of the agents who were online when the document was made; empty when there were none. */

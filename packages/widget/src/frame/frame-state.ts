@@ -2,6 +2,7 @@ import type { ChatState, VisitorChat } from "@frontdesk/client/visitor";
 import type { DraftFile } from "./attachments.tsx";
 import type { FrameConfig } from "./frame-config.ts";
 import type { HostPage } from "./host-page.ts";
+import type { OnDemand } from "./load-on-demand.ts";
 import type { Wording } from "./texts.ts";
 
 /** The state of the frame besides the chat itself. */
@@ -46,6 +47,8 @@ export interface Parts extends Wording {
   host: HostPage;
   state: ChatState;
   frame: FrameState;
+  /** The parts that are loaded on demand; undefined until they are there. */
+  onDemand: OnDemand | undefined;
   /** Whether an agent is online within the opening hours. */
   here: boolean;
   /** When the team is back, as text; null when it is unknown, or there is nothing to wait for. */

@@ -1,9 +1,7 @@
 import type { ChatState } from "@frontdesk/client/visitor";
 import { Avatar } from "./avatar.tsx";
 import type { Parts } from "./frame-state.ts";
-import { LeaveEmail } from "./leave-email.tsx";
 import { type Line, Message } from "./message.tsx";
-import { Rating } from "./rating.tsx";
 import { startOfDay } from "./texts.ts";
 
 /** Messages of one sender within this time form a group. */
@@ -13,7 +11,7 @@ const NEAR_PX = 60;
 
 /** The thread. A live region elsewhere announces new messages; this log is silent, so that history is not read out. */
 export function Thread(parts: Parts) {
-  const { config, t, fill, day, state, here, frame } = parts;
+  const { config, t, fill, day, state, here, frame, onDemand } = parts;
   const { greeting } = config;
   const lines = linesOf(state);
   const typing = state.typing;
@@ -61,9 +59,12 @@ export function Thread(parts: Parts) {
             </p>
           </div>
         )}
-        <LeaveEmail {...parts} />
+        {onDemand && <onDemand.LeaveEmail {...parts} />}
         {state.conversation?.is_resolved &&
-          state.outbox.length === 0 && [<p class="line">{t.$resolved}</p>, config.ask.rating && <Rating {...parts} />]}
+          state.outbox.length === 0 && [
+            <p class="line">{t.$resolved}</p>,
+            config.ask.rating && onDemand && <onDemand.Rating {...parts} />,
+          ]}
       </div>
       <div class="below">
         {frame.behind && (

@@ -16,6 +16,7 @@ const SOFT = 0.88;
  * @param options.texts the texts of the language, as JSON
  * @param options.fileMax largest accepted file, in bytes
  * @param options.script the script's name below `/widget-assets/`
+ * @param options.onDemand the name of the script that it loads on demand
  */
 export function framePage(options: {
   widget: ShownWidget;
@@ -25,6 +26,7 @@ export function framePage(options: {
   nonce: string;
   style: string;
   script: string;
+  onDemand: string;
   texts: string;
   fileMax: number;
 }): string {
@@ -46,7 +48,7 @@ export function framePage(options: {
 }
 
 /**
- * What the browser may do with the frame: run its one script, talk to us, show pictures of agents, and those
+ * What the browser may do with the frame: run its one script and what that imports, talk to us, show pictures of agents, and those
  * that the visitor has chosen.
  *
  * @param sites origins of the pages that may show it; none means every page
@@ -65,7 +67,7 @@ export function framePolicy(nonce: string, sites: readonly string[]): string {
 }
 
 /** `FrameConfig` of the widget's `frame/frame-config.ts`, safe within a script element. */
-function config({ widget, language, locale, texts, fileMax }: Parameters<typeof framePage>[0]): string {
+function config({ widget, language, locale, onDemand, texts, fileMax }: Parameters<typeof framePage>[0]): string {
   const { settings } = widget;
   return JSON.stringify({
     widget: widget.id,
@@ -75,6 +77,7 @@ function config({ widget, language, locale, texts, fileMax }: Parameters<typeof 
     greeting: settings.greetings[language] ?? null,
     ask: { name: settings.ask_name, email: settings.ask_email, rating: settings.ask_rating },
     hours: widget.hours,
+    onDemandScript: `./${onDemand}`,
     fileMax,
     online: widget.online.map((agent) => ({ name: agent.name, photo: ownPhoto(agent) })),
     texts: JSON.parse(texts),

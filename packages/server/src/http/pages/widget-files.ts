@@ -13,13 +13,17 @@ export interface WidgetFile {
   etag: string;
 }
 
+/** Its name changes with its content. */
+export type NamedScript = WidgetFile & { name: string };
+
 /** The output of `packages/widget/build-widget.ts`. */
 export interface WidgetFiles {
   loader(look: WidgetLook): WidgetFile;
   /** What a tag loads whose address does not name its widget: it loads the loader of the widget in its attribute. */
   loaderOfTag: WidgetFile;
-  /** The script of the frame; its name changes with its content. */
-  app: WidgetFile & { name: string };
+  /** The scripts of the frame: the first one, and the one that it loads on demand. */
+  app: NamedScript;
+  onDemand: NamedScript;
   style: string;
   /** The texts of a language, as JSON. */
   texts(language: string): string;
@@ -46,7 +50,8 @@ const DIST = new URL("../../../../widget/dist/", import.meta.url);
  * @throws OperatorError when it has not been built
  */
 export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
-  const { app } = JSON.parse(read(dist, "manifest.json")) as { app: string };
+  const names = JSON.parse(read(dist, "manifest.json")) as { app: string; onDemand: string };
+  const script = (name: string): NamedScript => ({ name, ...widgetFile(read(dist, name)) });
   const languages = new Map<string, string>();
   const loader = read(dist, "widget.js");
   const loaders = new Map<string, WidgetFile>();
@@ -61,7 +66,8 @@ export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
       return fresh;
     },
     loaderOfTag: widgetFile(LOADER_OF_TAG),
-    app: { name: app, ...widgetFile(read(dist, app)) },
+    app: script(names.app),
+    onDemand: script(names.onDemand),
     style: read(dist, "frame.css"),
     texts(language) {
       const texts = languages.get(language) ?? read(dist, `languages/${language}.json`);

@@ -128,12 +128,18 @@ describe("the frame", () => {
     ]);
   });
 
-  test("its script lasts for ever under the name of its content; another name is gone", async () => {
+  test("its scripts last for ever under the names of their contents; another name is gone", async () => {
     const { widgetId } = await team();
-    const script = /src="\.\.(\/widget-assets\/[^"]+)"/.exec((await get(`/frame/${widgetId}`)).text)?.[1];
-    const found = await get(String(script));
-    expect(found.status).toBe(200);
-    expect(found.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    const { text } = await get(`/frame/${widgetId}`);
+    const script = /src="\.\.(\/widget-assets\/[^"]+)"/.exec(text)?.[1];
+    const onDemand = new URL(configOf(text).onDemandScript, `https://chat.test${script}`).pathname;
+    expect(onDemand).not.toBe(script);
+    for (const each of [String(script), onDemand]) {
+      const found = await get(each);
+      expect(found.status).toBe(200);
+      expect(found.headers["content-type"]).toBe("text/javascript; charset=utf-8");
+      expect(found.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+    }
     expect((await get("/widget-assets/app-000000000000.js")).status).toBe(404);
     expect((await get("/widget-assets/..%2Fmanifest.json")).status).toBe(404);
   });
@@ -225,9 +231,8 @@ describe("the frame", () => {
   test("shows of its team what visitors may know, and nothing else", async () => {
     const acme = await team();
     const config = configOf((await get(`/frame/${acme.widgetId}`)).text);
-    expect(Object.keys(config).toSorted()).toEqual(
-      ["widget", "team", "language", "locale", "greeting", "ask", "hours", "fileMax", "online", "texts"].toSorted(),
-    );
+    const known = "widget team language locale greeting ask hours onDemandScript fileMax online texts";
+    expect(Object.keys(config).toSorted()).toEqual(known.split(" ").toSorted());
     expect(JSON.stringify(config)).not.toContain(acme.ada.email);
     expect(JSON.stringify(config)).not.toContain(acme.teamId);
   });

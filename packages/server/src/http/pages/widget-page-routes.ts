@@ -71,9 +71,10 @@ export async function widgetPageRoutes(
   });
 
   app.get<{ Params: { name: string } }>("/widget-assets/:name", (request, reply) => {
-    const { app } = files();
-    if (request.params.name !== app.name) return sendPlainPage(reply, 404, en.lang, en.widgetFileGone);
-    return sendScript(request, reply, app, `public, max-age=${YEAR_SECONDS}, immutable`);
+    const { app, onDemand } = files();
+    const script = [app, onDemand].find(({ name }) => name === request.params.name);
+    if (!script) return sendPlainPage(reply, 404, en.lang, en.widgetFileGone);
+    return sendScript(request, reply, script, `public, max-age=${YEAR_SECONDS}, immutable`);
   });
 
   app.get<{ Params: { widget: string } }>("/frame/:widget", async (request, reply) => {
@@ -84,7 +85,7 @@ export async function widgetPageRoutes(
     const language = bestWidgetLanguage([...asked, ...accepted]);
     // The visitor's own region counts before the page's.
     const locale = formatLocale(language, [...accepted, ...asked]);
-    const { style, app, texts } = files();
+    const { style, app, onDemand, texts } = files();
     const { theme: askedTheme } = request.query as RawQuery;
     const theme = widgetThemes.find((each) => each === askedTheme) ?? widget.settings.theme;
     const nonce = randomBytes(NONCE_BYTES).toString("base64");
@@ -97,7 +98,12 @@ export async function widgetPageRoutes(
         "X-Robots-Tag": "noindex",
       })
       .send(
-        framePage({ widget, language, locale, theme, nonce, style, script: app.name, texts: texts(language), fileMax }),
+        framePage({
+          ...{ widget, language, locale, theme, nonce, style, fileMax },
+          script: app.name,
+          onDemand: onDemand.name,
+          texts: texts(language),
+        }),
       );
   });
 

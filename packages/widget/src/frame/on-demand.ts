@@ -1,0 +1,17 @@
+/** What a first look does not need, with its style: loaded by `load-on-demand.ts`. It must not import what keeps state. */
+import { Attachments, chooseFiles, listenForFiles } from "./attachments.tsx";
+import { chime } from "./chime.ts";
+import { EmojiGrid } from "./emoji-grid.tsx";
+import { LeaveEmail } from "./leave-email.tsx";
+import css from "./on-demand.css";
+import { Rating } from "./rating.tsx";
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+document.adoptedStyleSheets = [sheet];
+
+// One object: the build shortens the names of its members, but not those of exports.
+export default {
+  ...{ Attachments, chooseFiles, listenForFiles },
+  ...{ chime, EmojiGrid, LeaveEmail, Rating },
+};
