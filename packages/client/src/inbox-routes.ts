@@ -15,6 +15,7 @@ export const inboxRoutes = {
   addCannedReply: ["POST", "/canned-replies/{whose}"],
   updateCannedReply: ["PATCH", "/canned-replies/{whose}/{id}"],
   removeCannedReply: ["DELETE", "/canned-replies/{whose}/{id}"],
+  suggestArticles: ["GET", "/articles"],
   listSavedViews: ["GET", "/saved-views"],
   addSavedView: ["POST", "/saved-views"],
   updateSavedView: ["PATCH", "/saved-views/{id}"],

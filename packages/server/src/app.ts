@@ -44,6 +44,7 @@ import { tagsAndFieldsRoutes } from "./http/session/tags-and-fields-routes.ts";
 import { teamRoutes } from "./http/session/team-routes.ts";
 import { toolDoor } from "./http/tools/tool-door.ts";
 import { toolRoutes } from "./http/tools/tool-routes.ts";
+import { visitorArticleRoutes } from "./http/visitor/visitor-article-routes.ts";
 import { visitorDoor } from "./http/visitor/visitor-door.ts";
 import { visitorFileRoutes } from "./http/visitor/visitor-file-routes.ts";
 import { visitorRoutes } from "./http/visitor/visitor-routes.ts";
@@ -285,6 +286,7 @@ export function createApp(parts: {
   http.register(async (visitorApi) => {
     visitorApi.setErrorHandler(answerPrivateError);
     visitorApi.register(visitorRoutes, { perform, door: visitorEnter, readIdentity, bounds, room, epoch, filesUrl });
+    visitorApi.register(visitorArticleRoutes, { perform, authenticate, bounds });
     visitorApi.register(visitorFileRoutes, {
       door: visitorEnter,
       receiveUpload,

@@ -94,6 +94,7 @@ export const inboxRequests: {
       { performs, operation: inboxOperations.removeCannedReply, whose },
     ];
   }),
+  { performs: "suggest-articles", operation: inboxOperations.suggestArticles, query: "q=shipping" },
   { performs: "list-saved-views", operation: inboxOperations.listSavedViews },
   {
     performs: "write-saved-views",

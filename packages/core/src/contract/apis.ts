@@ -3,7 +3,7 @@ import { actionOperation, bulkOperation, INBOX_PREFIX, inboxActionNames, inboxOp
 import type { HttpOperation } from "./operation.ts";
 import { rest } from "./rest.ts";
 import { SESSION_PREFIX, sessionOperations } from "./session.ts";
-import { VISITOR_PREFIX, visitorOperations, visitorUpload } from "./visitor.ts";
+import { VISITOR_PREFIX, visitorArticles, visitorOperations, visitorUpload } from "./visitor.ts";
 
 /**
  * Who may call. `api-key`: a program, by `X-API-KEY`. `agent`: an agent who is signed in, by the cookie of a session, and from
@@ -35,6 +35,6 @@ export const apis = {
   visitor: {
     prefix: VISITOR_PREFIX,
     door: "visitor",
-    operations: { ...visitorOperations, uploadFile: visitorUpload },
+    operations: { ...visitorOperations, ...visitorArticles, uploadFile: visitorUpload },
   },
 } as const satisfies Record<string, HttpApi>;

@@ -499,6 +499,25 @@ export const inboxOperations = {
     params: ofReply,
     responses: { 200: { body: nothing } },
   },
+  /**
+   * The published articles that fit what an agent has typed, best first, at most `ARTICLES_MAX`; without a text, those changed
+   * last.
+   */
+  suggestArticles: {
+    method: "GET",
+    path: "/articles",
+    query: Type.Object({ q: text(SEARCH_MAX) }),
+    responses: {
+      200: {
+        body: Type.Object({
+          articles: Type.Array(
+            // `text`: what is inserted into a message.
+            Type.Object({ id: uuid, question: Type.String(), text: Type.String() }),
+          ),
+        }),
+      },
+    },
+  },
   /** The agent's own, oldest first. */
   listSavedViews: {
     method: "GET",

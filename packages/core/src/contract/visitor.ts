@@ -8,12 +8,14 @@ import {
   ATTACHMENTS_MAX,
   CONTENT_MAX,
   CUSTOM_VALUE_MAX,
+  choice,
   email,
   mapOf,
   NAME_MAX,
   nullable,
   personName,
   phone,
+  SEARCH_MAX,
   text,
   timestamp,
   uuid,
@@ -74,6 +76,25 @@ export type ChatConversation = Static<typeof ChatConversation>;
 
 export const ChatContact = Type.Object({ id: uuid, name: nullableString, email: nullableString });
 export type ChatContact = Static<typeof ChatContact>;
+
+/** An article that is suggested to a visitor. */
+export const SuggestedArticle = Type.Object({ id: uuid, question: Type.String() });
+export type SuggestedArticle = Static<typeof SuggestedArticle>;
+
+/** A piece of text; a link when it has an address (`http`, `https` or `mailto`). */
+const TextPiece = Type.Object({ text: Type.String(), href: Type.Optional(Type.String()) });
+const textPieces = Type.Array(TextPiece);
+/** A part of an article's answer, without markup. */
+export const ArticlePart = Type.Union([
+  Type.Object({ type: choice(["heading", "paragraph", "code"]), text: textPieces }),
+  Type.Object({
+    type: Type.Literal("list"),
+    /** `depth`: 0 for the outer list. `number`: of a numbered list. */
+    items: Type.Array(Type.Object({ depth: Type.Integer(), number: Type.Optional(Type.Integer()), text: textPieces })),
+  }),
+]);
+export type ArticlePart = Static<typeof ArticlePart>;
+export type TextPiece = Static<typeof TextPiece>;
 
 /** What a visitor sees of their conversation. */
 export const Chat = Type.Object({
@@ -193,6 +214,31 @@ export const visitorOperations = {
       comment: Type.Optional(text(RATING_COMMENT_MAX)),
     }),
     responses: { 200: { body: Type.Object({ conversation: ChatConversation }) } },
+  },
+} as const satisfies Record<string, HttpOperation>;
+
+/** Published articles, for the visitors of a widget that suggests them; anyone may ask. */
+export const visitorArticles = {
+  /** The published articles that fit a text best, at most three. Not found for a widget that suggests no articles. */
+  suggestArticles: {
+    method: "GET",
+    path: "/articles",
+    open: true,
+    query: Type.Object({ q: text(SEARCH_MAX) }),
+    responses: { 200: { body: Type.Object({ articles: Type.Array(SuggestedArticle) }) } },
+  },
+  readArticle: {
+    method: "GET",
+    path: "/articles/{article}",
+    open: true,
+    params: Type.Object({ article: Type.String() }),
+    responses: {
+      200: {
+        body: Type.Object({
+          article: Type.Object({ ...SuggestedArticle.properties, answer: Type.Array(ArticlePart) }),
+        }),
+      },
+    },
   },
 } as const satisfies Record<string, HttpOperation>;
 

@@ -55,6 +55,10 @@ export const WidgetSettings = Type.Object({
   ask_rating: Type.Boolean({
     description: "Whether to ask visitors to rate a resolved conversation.",
   }),
+  suggest_articles: Type.Boolean({
+    description:
+      "Whether to suggest published articles to visitors before their first message. Visitors can then read every published article.",
+  }),
   hours: nullable(hours),
   sites: Type.Array(Type.String(), {
     description:

@@ -45,6 +45,7 @@ const inboxOnly: OperationName[] = [
   "list-drafts",
   "list-canned-replies",
   "write-own-canned-replies",
+  "suggest-articles",
   "list-saved-views",
   "write-saved-views",
   "get-preferences",

@@ -184,6 +184,10 @@ export const policy = {
   "list-articles": { apiKey: "knowledge:read", agent: "member" },
   "get-article": { apiKey: "knowledge:read", agent: "member" },
   "search-articles": { assistant: ["search_knowledge_base"], ai: true, agent: "member" },
+  "suggest-articles": { apiKey: "knowledge:read", agent: "member" },
+  // By anyone, of a widget that suggests articles.
+  "suggest-articles-to-visitor": {},
+  "read-article-as-visitor": {},
   "add-article": { apiKey: "knowledge:write", agent: "member" },
   "update-article": { apiKey: "knowledge:write", agent: "member" },
   "remove-article": { apiKey: "knowledge:write", agent: "member" },

@@ -26,6 +26,11 @@ export interface WidgetSettings {
   ask_email: Asking;
   /** Whether visitors are asked to rate a resolved conversation. */
   ask_rating: boolean;
+  /**
+   * Whether visitors are shown published articles before their first message. Off unless chosen: articles may have been written
+   * for assistants alone.
+   */
+  suggest_articles: boolean;
   /** The team's business hours; null: it has none, and visitors see who is online. */
   hours: BusinessHours | null;
   /** Origins of pages that may show the widget; none means every page. */
@@ -45,6 +50,7 @@ export const defaultWidgetSettings: WidgetSettings = {
   ask_name: "no",
   ask_email: "no",
   ask_rating: true,
+  suggest_articles: false,
   hours: null,
   sites: [],
   page_fields: [],

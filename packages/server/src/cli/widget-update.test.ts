@@ -47,6 +47,12 @@ test("business hours are written as people write them, and changed a part at a t
   });
 });
 
+test("articles are suggested to visitors once the owner says so", async () => {
+  expect((await update("--sites", "any")).answer.settings).toMatchObject({ suggest_articles: false });
+  expect((await update("--suggest-articles", "on")).answer.settings).toMatchObject({ suggest_articles: true });
+  expect((await update("--suggest-articles", "off")).answer.settings).toMatchObject({ suggest_articles: false });
+});
+
 test("fields that pages may set are named, or none", async () => {
   expect((await update("--page-fields", "plan, cart value")).answer.settings.page_fields).toEqual([
     "plan",

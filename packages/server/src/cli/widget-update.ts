@@ -34,6 +34,10 @@ export const widgetUpdate = defineCommand({
       help: "Whether to ask for an email address before the first message.",
     },
     "ask-rating": { value: "on|off", help: "Whether to ask for a rating of a resolved conversation." },
+    "suggest-articles": {
+      value: "on|off",
+      help: "Whether to suggest published articles to visitors before their first message.",
+    },
     hours: {
       value: "WEEK|always",
       help: 'Business hours: "mon-fri 09:00-12:00 13:00-17:00, sat 10:00-14:00". `always` removes them.',
@@ -76,6 +80,7 @@ function readChange(
     ask_name: values["ask-name"],
     ask_email: values["ask-email"],
     ask_rating: readSwitch("ask-rating", values["ask-rating"]),
+    suggest_articles: readSwitch("suggest-articles", values["suggest-articles"]),
     hours: readHours(values, hours),
     sites: readList(sites, "any"),
     page_fields: readList(values["page-fields"], "none"),

@@ -44,19 +44,31 @@ const EVERY_WORD = 0.999;
 export const searchArticles: Operation<KnowledgeSearch, ShownArticle[]> = {
   name: "search-articles",
   mode: "read",
-  async run(ctx, { query, limit }) {
-    if (isLongerThan(query, SEARCH_MAX)) throw invalid({ query: because("too-long", { max: SEARCH_MAX }) });
-    const [counters, asked] = await Promise.all([countersOf(ctx), understandQuestion(ctx, query)]);
-    const ranked = await candidates(ctx, asked, counters.published_articles);
-    const fitting = ranked.filter(({ coverage }) => coverage >= COVERAGE_MIN);
-    // Only an article with every word of the question can still rank before others.
-    const read = fitting.filter((article, place) => place < limit || hasEveryWord(article)).slice(0, FOUND_MAX);
-    if (read.length === 0) return [];
-    const ids = listParam(read.map(({ id }) => id));
-    const articles = await ctx.db.all(articlesById, { team_id: ctx.teamId, ids });
-    return inOrder(query, read, articles).slice(0, limit);
-  },
+  run: (ctx, search) => bestArticles(ctx, search),
 };
+
+/**
+ * The search itself, for other operations.
+ *
+ * @param coverageMin how much of the question an article must contain to be found
+ * @throws Refusal `invalid` on `query` when it is too long
+ */
+export async function bestArticles(
+  ctx: Context,
+  { query, limit }: KnowledgeSearch,
+  coverageMin = COVERAGE_MIN,
+): Promise<ShownArticle[]> {
+  if (isLongerThan(query, SEARCH_MAX)) throw invalid({ query: because("too-long", { max: SEARCH_MAX }) });
+  const [counters, asked] = await Promise.all([countersOf(ctx), understandQuestion(ctx, query)]);
+  const ranked = await candidates(ctx, asked, counters.published_articles);
+  const fitting = ranked.filter(({ coverage }) => coverage >= coverageMin);
+  // Only an article with every word of the question can still rank before others.
+  const read = fitting.filter((article, place) => place < limit || hasEveryWord(article)).slice(0, FOUND_MAX);
+  if (read.length === 0) return [];
+  const ids = listParam(read.map(({ id }) => id));
+  const articles = await ctx.db.all(articlesById, { team_id: ctx.teamId, ids });
+  return inOrder(query, read, articles).slice(0, limit);
+}
 
 /**
  * The best articles by their words. The rarest words are read first; the commonest only for articles that are candidates

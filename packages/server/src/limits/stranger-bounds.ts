@@ -138,6 +138,17 @@ export const strangerBounds = {
       { by: "network", limit: 125 * MB, per: "minute", answer: 429, fitsOneFile: true },
     ],
   },
+  articles: {
+    what: "Articles searched or read in the widget",
+    where: "`GET /visitor/…/articles`",
+    bounds: [
+      // A first message that is typed slowly makes ten searches.
+      { by: "address", limit: 200, per: "minute", answer: 429 },
+      { by: "network", limit: 1_000, per: "minute", answer: 429 },
+      // A search costs some 20 ms: at most a third of a core for the visitors of a team.
+      { by: "team", limit: 1_200, per: "minute", answer: 503 },
+    ],
+  },
   streams: {
     what: "Live streams",
     where: "`/live`, `/live/events`",

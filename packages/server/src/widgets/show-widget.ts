@@ -3,6 +3,7 @@ import { readWidgetSettings, type WidgetSettings } from "@frontdesk/core/domain/
 import { agentsOnline } from "../agents/agent-store.ts";
 import type { Operation } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
+import { countersOf } from "../teams/team-counters.ts";
 import { teamById } from "../teams/team-store.ts";
 import { findWidget } from "./find-widget.ts";
 
@@ -18,6 +19,8 @@ export interface ShownWidget {
   settings: WidgetSettings;
   /** Whether it is open now, and when that changes next, ms since the epoch; null where no hours are set. */
   hours: { open: boolean; changes: number[] } | null;
+  /** Whether visitors can find articles in it. */
+  suggestsArticles: boolean;
   /** Some of the agents whom visitors can reach now; empty when none is online. */
   online: AgentRow[];
 }
@@ -40,7 +43,8 @@ export const showWidget: Operation<{ widgetId: string }, ShownWidget> = {
     const { id, name } = widget;
     const settings = readWidgetSettings(widget.settings);
     const hours = settings.hours && hoursFrom(settings.hours, ctx.now);
-    return { id, name, teamName: team.name, settings, hours, online };
+    const suggestsArticles = settings.suggest_articles && (await countersOf(ctx)).published_articles > 0;
+    return { id, name, teamName: team.name, settings, hours, suggestsArticles, online };
   },
 };
 

@@ -13,7 +13,10 @@ const articleParams = Type.Object({ article: idOf("the article") });
 
 const question = text(QUESTION_MAX, { minLength: 1, description: "One line, worded the way people ask it." });
 const answer = text(ANSWER_MAX, { minLength: 1, description: "Can have several lines." });
-const isPublished = Type.Boolean({ description: "False for a draft. Searches do not find drafts." });
+const isPublished = Type.Boolean({
+  description:
+    "False for a draft, which only the team sees. Agents and assistants can use published articles, and visitors can read them if a widget suggests articles.",
+});
 
 export const listArticles = {
   id: "listArticles",

@@ -45,6 +45,8 @@ import { readThread } from "../../inbox/read-thread.ts";
 import { listSavedViews, writeSavedView } from "../../inbox/saved-views.ts";
 import { searchInbox } from "../../inbox/search-inbox.ts";
 import { sendFromInbox } from "../../inbox/send-from-inbox.ts";
+import { articleAsText } from "../../knowledge/article-as-text.ts";
+import { suggestArticles } from "../../knowledge/suggest-articles.ts";
 import type { Perform } from "../../perform.ts";
 import { presentReason } from "../framework/answer-error.ts";
 import { HttpProblem } from "../framework/http-problem.ts";
@@ -191,6 +193,11 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
   serve(inboxOperations.listCannedReplies, async ({ agent }) => ({
     canned_replies: (await perform(agent, listCannedReplies, {})).map(presentCannedReply),
   }));
+
+  serve(inboxOperations.suggestArticles, async ({ agent, query: { q: query } }) => {
+    const found = await perform(agent, suggestArticles, { query });
+    return { articles: found.map(({ id, ...text }) => ({ id, question: text.question, text: articleAsText(text) })) };
+  });
 
   const writeReply = async (agent: InboxActor, whose: "own" | "team", change: CannedReplyChange) =>
     presentCannedReply(await perform(agent, writeCannedReplies[whose], change));
