@@ -213,3 +213,32 @@ test("the audit log says who did what, and admins alone see it", async () => {
     expect((await his.request.get(`${origin}/app/api${path}`)).status(), path).toBe(403);
   expect(complaints).toEqual([]);
 });
+
+test("an assistant is offered no channel that does not exist; one that was granted earlier stays until it is taken back", async () => {
+  const { data } = await shop.api.createAssistant({
+    body: { name: "Early", permissions: ["view_tags"], widgets: "all", channels: ["whatsapp"], agent_id: null },
+  });
+  const { page } = await signIn(shop, "/settings/assistants");
+  const dialog = dialogOf(page);
+  await page.getByRole("button", { name: "Connect assistant" }).click();
+  await dialog.getByLabel("Replies as").waitFor();
+  expect(await dialog.innerText()).toContain("Widgets");
+  expect(await dialog.innerText()).not.toMatch(/Messenger|WhatsApp|Facebook|Instagram/);
+
+  await page.goto(`${origin}/app/settings/assistants/${data.id}`);
+  await page.getByRole("button", { name: "Edit" }).click();
+  const granted = dialog.getByRole("checkbox", { name: "WhatsApp" });
+  await expect.poll(() => granted.isChecked()).toBe(true);
+  expect(await dialog.innerText()).not.toMatch(/Messenger|Facebook|Instagram/);
+  const channels = async () =>
+    (await shop.api.getAssistant({ params: { assistant: data.id } })).data.attributes.channels;
+  await dialog.locator("input[name=name]").fill("Early bird");
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await channels()).toEqual(["whatsapp"]);
+  await page.getByRole("button", { name: "Edit" }).click();
+  await granted.click();
+  await dialog.getByRole("button", { name: "Save changes" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await channels()).toEqual([]);
+});

@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { channels, channelsToGrant, channelTraits, messageOrigins, traitsOf, WIDGET_CHANNEL } from "./channel.ts";
+import {
+  channels,
+  channelsToGrant,
+  channelsToOffer,
+  channelTraits,
+  messageOrigins,
+  traitsOf,
+  WIDGET_CHANNEL,
+} from "./channel.ts";
 
 test("the origin of a message is chat on the website, else the name of its channel", () => {
   for (const channel of channels) expect(traitsOf(channel).origin).toBe(channel === "website" ? "chat" : channel);
@@ -10,6 +18,13 @@ test("the website alone has widgets and is shown in browsers; all other channels
   expect(channels.filter((channel) => channelTraits[channel].byWidget)).toEqual([WIDGET_CHANNEL]);
   expect(channels.filter((channel) => channelTraits[channel].inBrowser)).toEqual([WIDGET_CHANNEL]);
   expect([WIDGET_CHANNEL, ...channelsToGrant]).toEqual(channels);
+});
+
+test("only available channels are offered, and those that were granted when they were", () => {
+  expect(channels.filter((channel) => channelTraits[channel].isAvailable)).toEqual([WIDGET_CHANNEL]);
+  expect(channelsToOffer([])).toEqual([]);
+  expect(channelsToOffer("all")).toEqual([]);
+  expect(channelsToOffer(["whatsapp", "email"])).toEqual(["email", "whatsapp"]);
 });
 
 test("a name that is no channel has no traits", () => {

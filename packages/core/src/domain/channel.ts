@@ -14,12 +14,14 @@ export interface ChannelTraits {
   byWidget: boolean;
   /** A visitor's browser shows its conversations: in the chat, in the live stream, and in mails about unseen replies. */
   inBrowser: boolean;
+  /** Conversations can come by it: only such channels are offered. */
+  isAvailable: boolean;
 }
 
-const elsewhere = { byWidget: false, inBrowser: false } as const;
+const elsewhere = { byWidget: false, inBrowser: false, isAvailable: false } as const;
 
 export const channelTraits = {
-  website: { origin: "chat", byWidget: true, inBrowser: true },
+  website: { origin: "chat", byWidget: true, inBrowser: true, isAvailable: true },
   email: { origin: "email", ...elsewhere },
   messenger: { origin: "messenger", ...elsewhere },
   whatsapp: { origin: "whatsapp", ...elsewhere },
@@ -39,6 +41,11 @@ export type ChannelToGrant = Exclude<Channel, typeof WIDGET_CHANNEL>;
 export const channelsToGrant = channels.filter(
   (channel): channel is ChannelToGrant => !channelTraits[channel].byWidget,
 );
+
+/** The channels to choose from where access is granted: the available ones, and those that were granted earlier. */
+export function channelsToOffer(granted: "all" | readonly ChannelToGrant[]): ChannelToGrant[] {
+  return channelsToGrant.filter((channel) => traitsOf(channel).isAvailable || granted.includes(channel));
+}
 
 /** The traits of a channel, by its name in a row. */
 export function traitsOf(channel: string): ChannelTraits {

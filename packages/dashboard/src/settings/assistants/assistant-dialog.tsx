@@ -1,7 +1,7 @@
 import type { Assistant, CreatedAssistant } from "@frontdesk/core/contract/resources";
 import { canAct } from "@frontdesk/core/domain/agent";
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
-import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
+import { type ChannelToGrant, channelsToOffer } from "@frontdesk/core/domain/channel";
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { agentsQuery } from "../../service/agents.ts";
@@ -16,7 +16,7 @@ import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
 import { AssistantPermissions } from "./assistant-permissions.tsx";
 import { assistantsChanged } from "./assistants-query.ts";
-import { channels } from "./grant-in-words.ts";
+import { channelNames } from "./grant-in-words.ts";
 import { GrantedChoice } from "./granted-choice.tsx";
 
 /** The defaults of a new connection: all widgets, no permissions. */
@@ -41,6 +41,7 @@ export function AssistantDialog({
   const [granted, setGranted] = useState<"all" | readonly ChannelToGrant[]>(was.channels);
   const [speaker, setSpeaker] = useState(was.agent_id ?? "");
   const { data: allWidgets = [] } = useQuery(widgetsQuery);
+  const offered = channelsToOffer(was.channels);
   const formId = useId();
   const unsaved = useUnsaved([permissions, widgets, granted, speaker]);
   const form = useForm(async ({ name = "" }) => {
@@ -87,13 +88,15 @@ export function AssistantDialog({
             value={widgets}
             onChange={setWidgets}
           />
+          {(offered.length > 0 || was.channels === "all") && (
           <GrantedChoice
             label={t("assistants.channels")}
             all={t("assistants.allChannels")}
-            among={channels}
+              among={offered.map((id) => ({ id, name: channelNames[id] }))}
             value={granted}
             onChange={setGranted}
           />
+          )}
         </div>
         <FormProblem
           text={form.problem ?? ["state", "permissions", "widgets", "channels"].map(form.problemOf).find(Boolean)}

@@ -21,15 +21,13 @@ export function useWidgetNames(granted: "all" | readonly string[]): string {
 }
 
 /** Brand names; only "website" is translated. */
-const channelNames: Record<ChannelToGrant, string> = {
+export const channelNames: Record<ChannelToGrant, string> = {
   email: t("email"),
   messenger: "Messenger",
   whatsapp: "WhatsApp",
   fb: "Facebook",
   instagram: "Instagram",
 };
-
-export const channels = Object.entries(channelNames).map(([id, name]) => ({ id: id as ChannelToGrant, name }));
 
 /** Undefined when none is granted. */
 export function channelsInWords(granted: "all" | readonly ChannelToGrant[]): string | undefined {
