@@ -1,8 +1,12 @@
-/** Text by others is displayed safely in the dashboard, and an agent's drafts are deleted when they sign out. */
+/**
+ * Text by others is displayed safely in the dashboard, and an agent's drafts are deleted when they sign out. Agents answer with
+ * published articles.
+ */
 
-import { signIn } from "@frontdesk/testing/agent-browser";
+import { violations } from "@frontdesk/testing/accessibility";
+import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
 import { openShop } from "@frontdesk/testing/visitor-browser";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
 const shop = await openShop("sqlite", {}, afterAll);
 
@@ -52,4 +56,110 @@ test("after signing out nothing that the agent has written is left in the browse
   await page.waitForURL(/\/app\/sign-in/);
   expect(await stored()).not.toContain("She owes us 300");
   await page.context().close();
+});
+
+describe("an agent who answers with articles", () => {
+  const RETURNS = "How do returns work?\n\nSend it back within 30 days. See our terms (https://acme.test/terms).";
+
+  /** A conversation with Vera, and articles: two published ones and a draft. */
+  async function withArticles() {
+    const own = await openShop();
+    const answer = "Send it back **within 30 days**. See [our terms](https://acme.test/terms).";
+    await own.api.createArticle({ body: { question: "How do returns work?", answer } });
+    await own.api.createArticle({ body: { question: "What does shipping cost?", answer: "5 € to Europe." } });
+    await own.api.createArticle({ body: { question: "Returns by pigeon", answer: "Soon.", is_published: false } });
+    const written = await own.api.sendVisitorMessage({
+      body: { widget_id: own.widgetId, name: "Vera", content: "Hello" },
+    });
+    const agent = await signIn(own, `/inbox/${written.data.attributes.conversation_id}`);
+    const { page } = agent;
+    const field = page.locator("section textarea");
+    await page.locator("section [data-index]", { hasText: "Hello" }).waitFor();
+    await field.click();
+    return { ...agent, shop: own, field, options: page.getByRole("option"), text: () => field.inputValue() };
+  }
+
+  test("types # and a few letters, and inserts one as plain text; one undo removes it", async () => {
+    const { page, field, options, text, complaints } = await withArticles();
+    await field.pressSequentially("Hi Vera, #retunrs");
+    await expect
+      .poll(() => options.allTextContents())
+      .toEqual([expect.stringMatching(/^How do returns work\?Send it/)]);
+    expect(await violations(page, "articles in the composer")).toEqual([]);
+    await field.press("Enter");
+    await expect.poll(text).toBe(`Hi Vera, ${RETURNS}`);
+    expect(await options.count()).toBe(0);
+    await field.press("Control+z");
+    await expect.poll(text).toBe("Hi Vera, #retunrs");
+    await field.press("Control+Shift+z");
+    await expect.poll(text).toBe(`Hi Vera, ${RETURNS}`);
+    expect(complaints).toEqual([]);
+  });
+
+  test("sends numbers, colors and what no article is about as they were typed", async () => {
+    const { page, field, options } = await withArticles();
+    const thread = page.locator("section [data-index]");
+    for (const typed of ["#123 is on its way", "Paint it #aa0011", "# Heading", "#pigeon", "#WELCOME"]) {
+      await field.pressSequentially(typed);
+      await field.press("Enter");
+      await thread.filter({ hasText: typed }).waitFor();
+      expect(await options.count()).toBe(0);
+    }
+  });
+
+  test("presses Enter while the search runs: the article that it finds is inserted, or the text is sent", async () => {
+    const { page, field, text } = await withArticles();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const asked = page.waitForRequest(/inbox\/articles\?q=shipping$/);
+    await page.route(/inbox\/articles\?/, async (route) => {
+      await held;
+      // Another letter has made the request needless.
+      await route.continue().catch(() => {});
+    });
+    await field.pressSequentially("#shipping");
+    await asked;
+    await field.press("Enter");
+    expect(await text()).toBe("#shipping");
+    release();
+    await expect.poll(text).toBe("What does shipping cost?\n\n5 € to Europe.");
+
+    await field.fill("");
+    await field.pressSequentially("#thanks");
+    await field.press("Enter");
+    await page.locator("section [data-index]", { hasText: "#thanks" }).waitFor();
+    expect(await text()).toBe("");
+  });
+
+  test("opens the list with the button or the command menu, and finds the key in the list of shortcuts", async () => {
+    const { page, field, options, text } = await withArticles();
+    await page.getByRole("button", { name: "Insert article" }).click();
+    await expect.poll(() => options.count()).toBe(2);
+    expect((await options.allTextContents())[0]).toMatch(/^What does shipping cost/);
+    await field.press("ArrowDown");
+    await field.press("Enter");
+    await expect.poll(text).toBe(RETURNS);
+
+    await field.fill("");
+    await field.press("Escape");
+    await page.keyboard.press("Shift+?");
+    await dialogOf(page).getByText("Insert article").waitFor();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type("Insert article");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => options.count()).toBe(2);
+    await options.first().click();
+    await expect.poll(text).toMatch(/^What does shipping cost/);
+  });
+
+  test("reads that there is none yet", async () => {
+    const own = await openShop();
+    const { data } = await own.api.sendVisitorMessage({ body: { widget_id: own.widgetId, content: "Hello" } });
+    const { page } = await signIn(own, `/inbox/${data.attributes.conversation_id}`);
+    await page.getByRole("button", { name: "Insert article" }).click();
+    await page.getByText("No published articles yet").waitFor();
+  });
 });

@@ -1,5 +1,14 @@
-import { Lock, Paperclip, Send, Smile } from "lucide-react";
-import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react";
+import { BookOpen, Lock, Paperclip, Send, Smile } from "lucide-react";
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from "react";
 import { isComposing } from "../shell/shortcut-keys.ts";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -9,6 +18,12 @@ import { AttachmentTray } from "./attachment-tray.tsx";
 import { type Suggestion, SuggestionList, type SuggestionSource, useSuggestions } from "./suggestions.tsx";
 import type { Uploads } from "./uploads.ts";
 import { useFileDrop } from "./use-file-drop.ts";
+
+/** What can be done with the field besides typing. */
+export interface Inserting {
+  /** Inserts the sign of suggestions, and opens their list. */
+  begin(sign: string): void;
+}
 
 export type Mode = "reply" | "note";
 
@@ -31,6 +46,7 @@ export function Composer({
   sendWith,
   canResolve,
   fieldRef,
+  inserting,
   onSend,
 }: {
   mode: Mode;
@@ -45,10 +61,12 @@ export function Composer({
   sources: readonly SuggestionSource[];
   sendWith: "enter" | "mod-enter";
   canResolve: boolean;
-  fieldRef: React.RefObject<HTMLTextAreaElement | null>;
+  fieldRef: RefObject<HTMLTextAreaElement | null>;
+  inserting: RefObject<Inserting | null>;
   onSend(resolve: boolean): void;
 }) {
   const suggestions = useSuggestions({ sources, text, onText, field: fieldRef });
+  useImperativeHandle(inserting, () => ({ begin: suggestions.begin }));
   const over = useFileDrop(uploads.add);
   const isNote = mode === "note";
   const isEmpty = text.trim() === "" && uploads.files.length === 0;
@@ -68,14 +86,16 @@ export function Composer({
 
   const press = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
-    if (suggestions.onKey(event)) return;
-    if (event.key === "Escape") return fieldRef.current?.blur();
-    if (event.key !== "Enter" || event.altKey) return;
     const mod = event.metaKey || event.ctrlKey;
-    if (event.shiftKey && !mod) return;
-    if (sendWith === "mod-enter" && !mod) return;
+    const sends = event.key === "Enter" && !event.altKey && (mod || (!event.shiftKey && sendWith === "enter"));
+    const send = () => {
+      if (!blocked) onSend(mod && event.shiftKey && canResolve);
+    };
+    if (suggestions.onKey(event, sends ? send : undefined)) return;
+    if (event.key === "Escape") return fieldRef.current?.blur();
+    if (!sends) return;
     event.preventDefault();
-    if (!blocked) onSend(mod && event.shiftKey && canResolve);
+    send();
   };
   const paste = (event: ClipboardEvent) => {
     const { files, types } = event.clipboardData;
@@ -133,6 +153,9 @@ export function Composer({
             <FileButton onFiles={uploads.add} />
             <IconButton label={t("composer.emoji")} keys=":" onClick={() => suggestions.begin(":")}>
               <Smile size={16} />
+            </IconButton>
+            <IconButton label={t("composer.article")} keys="#" onClick={() => suggestions.begin("#")}>
+              <BookOpen size={16} />
             </IconButton>
             {text.length > NEAR_MAX && <Limit id={limitId} length={text.length} />}
             <span className="flex-1" />

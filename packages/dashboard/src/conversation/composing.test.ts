@@ -39,6 +39,35 @@ test("a word after a slash at the start of a reply is unknown when no canned rep
   }
 });
 
+describe("the sign of articles", () => {
+  const articles = source("#", { opensFor: (typed) => /^\p{L}/u.test(typed), search: () => {} });
+
+  test("opens the list after a letter, so that numbers and headings are typed as they are", () => {
+    for (const text of ["#", "#1", "#123 ret", "# ret", "C#ret", "a#ret", "#\nret"]) {
+      expect(found([articles], text), text).toBeUndefined();
+    }
+    for (const text of ["#r", "#возврат", "#退", "See #ret"]) expect(found([articles], text), text).toHaveLength(2);
+  });
+
+  test("opens it without a letter where its button was pressed", () => {
+    expect(askedFor([articles], "See #", 5, 4)?.found).toHaveLength(2);
+    expect(askedFor([articles], "See # #", 7, 4)).toBeUndefined();
+  });
+
+  test("leaves what the service has found in its order", () => {
+    expect(found([articles], "#zzz")).toEqual(["shipping", "ciao"]);
+  });
+
+  test("counts when it is the last one, as every sign does", () => {
+    const all = [source("/", { onlyAtStart: true }), source(":"), articles];
+    const asked = (text: string) => askedFor(all, text, text.length)?.source.sign;
+    expect(asked("/hello #ret")).toBe("#");
+    expect(asked("Thanks :) see #ret")).toBe("#");
+    expect(asked("See #ret :smi")).toBe(":");
+    expect(asked("/hello #1")).toBe("/");
+  });
+});
+
 describe("a canned reply", () => {
   const values = { contact: { name: "Vera Lind", email: null }, agent: "Ada", team: "Acme" };
 

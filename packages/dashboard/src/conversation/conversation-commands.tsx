@@ -5,6 +5,7 @@ import {
   AlarmClockOff,
   ArrowLeft,
   Ban,
+  BookOpen,
   Bot,
   Check,
   CheckCheck,
@@ -57,6 +58,15 @@ export function useConversationCommands({
     return [
       bound("reply", Reply, () => composing.current?.begin("reply")),
       bound("note", Lock, () => composing.current?.begin("note")),
+      {
+        id: "article",
+        label: t("composer.article"),
+        group,
+        keys: "#",
+        elsewhere: true,
+        icon: <BookOpen size={size} />,
+        run: () => composing.current?.insertArticle(),
+      },
       isResolved
         ? { ...bound("resolve", RotateCcw, actions.reopen), label: t("reopen") }
         : bound("resolve", Check, actions.resolve),

@@ -9,7 +9,8 @@ import { usePreferences } from "../service/preferences.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { spokenKeys } from "../ui/keys.tsx";
-import { Composer, type Mode } from "./composer.tsx";
+import { useArticleSuggestions } from "./article-suggestions.tsx";
+import { Composer, type Inserting, type Mode } from "./composer.tsx";
 import { emoji } from "./emoji.ts";
 import { fillCannedReply } from "./fill-canned-reply.ts";
 import { mentionedIn } from "./mentioned-in.ts";
@@ -20,6 +21,8 @@ import { useUploads } from "./uploads.ts";
 /** What other components can do with the composer. */
 export interface Composing {
   begin(mode: Mode): void;
+  /** Begins to insert an article at the cursor. */
+  insertArticle(): void;
 }
 
 /** The composer of a conversation, with its drafts, suggestions, and the typing of others. */
@@ -42,6 +45,7 @@ export function ConversationComposer({
   const [mode, setMode] = useState<Mode>("reply");
   const draft = useDraft(id, mode);
   const field = useRef<HTMLTextAreaElement>(null);
+  const inserting = useRef<Inserting>(null);
   const uploads = useUploads();
   const typing = useTyping(id);
   const people = usePeople();
@@ -69,6 +73,7 @@ export function ConversationComposer({
       // At once: the next key press belongs in the field.
       field.current?.focus();
     },
+    insertArticle: () => inserting.current?.begin("#"),
   }));
 
   const write = (text: string) => {
@@ -101,6 +106,7 @@ export function ConversationComposer({
       text={draft.text}
       onText={write}
       fieldRef={field}
+      inserting={inserting}
       uploads={uploads}
       sources={sources}
       sendWith={send_with}
@@ -155,6 +161,7 @@ function useSources(conversation: LiveConversation, mode: Mode): readonly Sugges
   const { agent, team } = useMe();
   const people = usePeople();
   const { data: canned } = useQuery(cannedRepliesQuery);
+  const articles = useArticleSuggestions();
   return useMemo(() => {
     const replies: SuggestionSource = {
       sign: "/",
@@ -185,8 +192,8 @@ function useSources(conversation: LiveConversation, mode: Mode): readonly Sugges
         insert: `@${one.name ?? one.email} `,
       })),
     };
-    return mode === "note" ? [mentions, smileys, replies] : [replies, smileys];
-  }, [canned, people, conversation.contact, agent.name, team.name, mode]);
+    return mode === "note" ? [mentions, smileys, articles, replies] : [replies, smileys, articles];
+  }, [canned, articles, people, conversation.contact, agent.name, team.name, mode]);
 }
 
 /** Replies of teammates since the agent began to write. */

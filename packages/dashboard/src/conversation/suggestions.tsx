@@ -1,9 +1,9 @@
 /**
- * Suggestions in the composer: `/` canned replies, `@` agents, `:` emoji. The list is above the field; arrows move, Enter or
+ * Suggestions in the composer: `/` canned replies, `#` articles, `@` agents, `:` emoji. The list is above the field; arrows move, Enter or
  * Tab inserts, Esc closes it. The focus never leaves the field.
  */
 import { foldText } from "@frontdesk/core/domain/folded-text";
-import { type KeyboardEvent, type ReactNode, type RefObject, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
@@ -24,6 +24,14 @@ export interface SuggestionSource {
   sign: string;
   /** `/` counts only at the start of the text, where it is not part of a path. */
   onlyAtStart?: boolean;
+  /** Which typed text opens the list; without it, any. Its button opens it in any case. */
+  opensFor?(typed: string): boolean;
+  /** The suggestions are found elsewhere, in their order: called with the typed text. */
+  search?(typed: string): void;
+  /** Whether such a search runs. */
+  searching?: boolean;
+  /** Shown when its button was pressed and there are no suggestions. */
+  none?: string;
   suggestions: readonly Suggestion[];
 }
 
@@ -34,7 +42,15 @@ interface Asked {
   /** The position of the sign, and the end of the typed text after it. */
   from: number;
   to: number;
+  typed: string;
   found: Suggestion[];
+}
+
+/** Enter, pressed while a search ran: it acts on what the search finds. */
+interface HeldEnter {
+  text: string;
+  /** What Enter does without a suggestion. */
+  otherwise(): void;
 }
 
 export function useSuggestions({
@@ -51,34 +67,54 @@ export function useSuggestions({
   const listId = useId();
   const [at, setAt] = useState(-1);
   const [chosen, setChosen] = useState(0);
-  const asked = at < 0 ? undefined : askedFor(sources, text, at);
+  /** The position of the sign that a button has inserted. */
+  const [begunAt, setBegunAt] = useState(-1);
+  const [held, setHeld] = useState<HeldEnter>();
+  const asked = at < 0 ? undefined : askedFor(sources, text, at, begunAt);
   const open = asked !== undefined && asked.found.length > 0;
+  const searching = asked?.source.searching === true;
   const active = Math.min(chosen, (asked?.found.length ?? 1) - 1);
 
-  const close = () => setAt(-1);
+  const close = () => {
+    setAt(-1);
+    setBegunAt(-1);
+  };
   const look = () => {
     const place = field.current;
     if (!place || place.selectionStart !== place.selectionEnd) return close();
     // Most key presses need no suggestions, so nothing is rendered.
-    const next = askedFor(sources, place.value, place.selectionStart) ? place.selectionStart : -1;
-    if (next !== at) setChosen(0);
-    setAt(next);
+    const next = askedFor(sources, place.value, place.selectionStart, begunAt);
+    if ((next?.to ?? -1) !== at) setChosen(0);
+    setAt(next?.to ?? -1);
+    next?.source.search?.(next.typed);
   };
-  /** At once, with the cursor after it: the next key may have been pressed already. */
-  const put = (before: string, after: string) => {
-    flushSync(() => onText(before + after));
+  /** At once, with the cursor after it: the next key may have been pressed already. One step of the field's undo. */
+  const put = (from: number, to: number, insert: string) => {
     field.current?.focus();
-    field.current?.setSelectionRange(before.length, before.length);
+    field.current?.setSelectionRange(from, to);
+    if (document.execCommand("insertText", false, insert)) return;
+    flushSync(() => onText(text.slice(0, from) + insert + text.slice(to)));
+    field.current?.setSelectionRange(from + insert.length, from + insert.length);
   };
   const take = (suggestion: Suggestion) => {
     if (!asked) return;
-    put(text.slice(0, asked.from) + suggestion.insert, text.slice(asked.to));
+    put(asked.from, asked.to, suggestion.insert);
     suggestion.onTake?.();
     close();
   };
+  useEffect(() => {
+    if (!held || searching) return;
+    setHeld(undefined);
+    if (held.text !== text || !asked) return;
+    const first = asked.found[active];
+    // Not within the effect: it changes the text at once.
+    queueMicrotask(() => (first ? take(first) : held.otherwise()));
+  });
   return {
     listId,
     open,
+    /** Why there is no list, when its button was pressed. */
+    none: asked && !open && !searching && asked.from === begunAt && asked.typed === "" ? asked.source.none : undefined,
     active,
     activeId: open ? `${listId}-${active}` : undefined,
     found: asked?.found ?? [],
@@ -89,16 +125,28 @@ export function useSuggestions({
     begin(sign: string) {
       const place = field.current?.selectionEnd ?? text.length;
       const before = text.slice(0, place);
-      const begun = before + (before === "" || /\s$/.test(before) ? sign : ` ${sign}`);
-      put(begun, text.slice(place));
-      setAt(begun.length);
+      const begun = before === "" || /\s$/.test(before) ? sign : ` ${sign}`;
+      put(place, place, begun);
+      setAt(place + begun.length);
+      setBegunAt(place + begun.length - sign.length);
+      sources.find((source) => source.sign === sign)?.search?.("");
     },
-    /** Returns whether the list handled the key. */
-    onKey(event: KeyboardEvent): boolean {
+    /**
+     * Returns whether the list handled the key.
+     *
+     * @param otherwise what Enter does without a suggestion; undefined for other keys
+     */
+    onKey(event: KeyboardEvent, otherwise: (() => void) | undefined): boolean {
+      const takes = event.key === "Enter" || event.key === "Tab";
+      if (searching && (otherwise || (open && takes))) {
+        setHeld({ text, otherwise: otherwise ?? (() => {}) });
+        event.preventDefault();
+        return true;
+      }
       if (!open || !asked) return false;
       const steps = { ArrowDown: 1, ArrowUp: -1 }[event.key];
       if (steps !== undefined) setChosen((active + steps + asked.found.length) % asked.found.length);
-      else if (event.key === "Enter" || event.key === "Tab") take(asked.found[active] as Suggestion);
+      else if (takes) take(asked.found[active] as Suggestion);
       else if (event.key === "Escape") close();
       else return false;
       event.preventDefault();
@@ -108,19 +156,29 @@ export function useSuggestions({
   };
 }
 
-/** The query at the cursor: a sign at the start of a word, and the typed text after it. */
-export function askedFor(sources: readonly SuggestionSource[], text: string, at: number): Asked | undefined {
+/** The query at the cursor: the last sign at the start of a word, and the typed text after it. */
+export function askedFor(
+  sources: readonly SuggestionSource[],
+  text: string,
+  at: number,
+  begunAt = -1,
+): Asked | undefined {
   const before = text.slice(0, at);
+  let last: Pick<Asked, "source" | "from" | "typed"> | undefined;
   for (const source of sources) {
     const from = before.lastIndexOf(source.sign);
-    if (from < 0) continue;
+    if (from < 0 || (last && from < last.from)) continue;
     const typed = before.slice(from + source.sign.length);
     const startsWord = from === 0 || /\s/.test(before[from - 1] ?? "");
     if (!startsWord || typed.includes("\n") || typed.startsWith(" ") || typed.length > 40) continue;
     if (source.onlyAtStart && before.slice(0, from).trim() !== "") continue;
-    return { source, from, to: at, found: matching(source.suggestions, typed).slice(0, SHOWN) };
+    if (from !== begunAt && source.opensFor?.(typed) === false) continue;
+    last = { source, from, typed };
   }
-  return undefined;
+  if (!last) return undefined;
+  const { suggestions, search } = last.source;
+  const found = search ? suggestions : matching(suggestions, last.typed);
+  return { ...last, to: at, found: found.slice(0, SHOWN) };
 }
 
 /** The word of a mistyped canned reply at the start of a text, `/zzzz`; undefined for a path, and when there is such a reply. */
@@ -133,21 +191,27 @@ export function unknownSlashWord(text: string, names: readonly string[]): string
   return names.some((name) => isNamed(foldText(name))) ? undefined : word;
 }
 
+const BOX =
+  "absolute start-0 bottom-full z-20 mb-1 w-96 max-w-full rounded-menu border border-line bg-raised text-ink shadow-menu";
+
 export function SuggestionList({
   listId,
   open,
+  none,
   active,
   found,
   take,
-}: Pick<ReturnType<typeof useSuggestions>, "listId" | "open" | "active" | "found" | "take">) {
+}: Pick<ReturnType<typeof useSuggestions>, "listId" | "open" | "none" | "active" | "found" | "take">) {
+  if (none !== undefined) {
+    return (
+      <p role="status" className={cx(BOX, "px-3 py-2")}>
+        {none}
+      </p>
+    );
+  }
   if (!open) return null;
   return (
-    <div
-      id={listId}
-      role="listbox"
-      aria-label={t("composer.suggestions")}
-      className="absolute start-0 bottom-full z-20 mb-1 w-96 max-w-full rounded-menu border border-line bg-raised p-1 text-ink shadow-menu"
-    >
+    <div id={listId} role="listbox" aria-label={t("composer.suggestions")} className={cx(BOX, "p-1")}>
       {found.map((suggestion, index) => (
         // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
         <div
@@ -166,7 +230,7 @@ export function SuggestionList({
           )}
         >
           {suggestion.icon && <span className="flex w-6 shrink-0 justify-center">{suggestion.icon}</span>}
-          <bdi className="shrink-0 font-medium">{suggestion.label}</bdi>
+          <bdi className="max-w-3/4 shrink-0 truncate font-medium">{suggestion.label}</bdi>
           {suggestion.hint && (
             <span dir="auto" className="aligned min-w-0 flex-1 truncate text-muted">
               {suggestion.hint}

@@ -22,6 +22,8 @@ interface Available {
   label: string;
   group: string;
   keys?: string;
+  /** Bound by a component of its own. */
+  elsewhere?: boolean;
 }
 
 /** @param commands the ones that are available now; of the others, the labels are those of an open conversation */
@@ -34,8 +36,8 @@ export function listedShortcuts(
     label: commands.find((command) => command.id === id)?.label ?? t(label),
     keys,
   }));
-  const bound = commands.flatMap(({ keys, ...rest }) =>
-    keys && !(rest.id in conversationKeys) ? [{ ...rest, keys }] : [],
+  const bound = commands.flatMap(({ keys, elsewhere, ...rest }) =>
+    keys && !elsewhere && !(rest.id in conversationKeys) ? [{ ...rest, keys }] : [],
   );
   const others = [...new Set(bound.map(({ group }) => group))].map((title) => ({
     title,
@@ -53,6 +55,7 @@ export function listedShortcuts(
         { id: "send-resolve", label: t("composer.sendAndResolve"), keys: "$mod+Shift+Enter" },
         { id: "line", label: t("keys.newLine"), keys: send_with === "enter" ? "Shift+Enter" : "Enter" },
         { id: "canned", label: t("settings.canned"), keys: "/" },
+        { id: "article", label: t("composer.article"), keys: "#" },
         { id: "mention", label: t("keys.mention"), keys: "@" },
         { id: "emoji", label: t("composer.emoji"), keys: ":" },
         { id: "leave-field", label: t("keys.leaveField"), keys: "Escape" },
