@@ -163,3 +163,16 @@ describe("an agent who answers with articles", () => {
     await page.getByText("No published articles yet").waitFor();
   });
 });
+
+test("the switch of an article says who sees it", async () => {
+  const { data } = await shop.api.createArticle({
+    body: { question: "Who sees this?", answer: "You.", is_published: false },
+  });
+  const { page } = await signIn(shop, `/knowledge/${data.id}`);
+  const published = page.getByRole("switch", { name: "Published" });
+  await page.getByText("Only your team can see it, here in the knowledge base.").waitFor();
+  await published.click();
+  await page.getByText("Visitors can read it in widgets that suggest articles.").waitFor();
+  expect(await violations(page, "an article")).toEqual([]);
+  await page.context().close();
+});

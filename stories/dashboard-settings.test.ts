@@ -135,6 +135,21 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   expect(complaints).toEqual([]);
 });
 
+test("a widget suggests articles once its owner has chosen it, and the preview shows it", async () => {
+  const { page } = await signIn(shop, "/settings/widgets");
+  const preview = page.getByRole("img", { name: "Widget preview" });
+  const chosen = page.getByRole("switch", { name: "Suggest articles" });
+  await expect.poll(() => chosen.isChecked()).toBe(false);
+  expect(await preview.innerText()).not.toContain("Search for answers");
+  await chosen.click();
+  await expect.poll(() => preview.innerText()).toContain("Search for answers");
+  await page.getByRole("button", { name: "Save changes" }).click();
+  const stored = async () =>
+    (await shop.api.getWidget({ params: { widget: shop.widgetId } })).data.attributes.settings.suggest_articles;
+  await expect.poll(stored).toBe(true);
+  await page.context().close();
+});
+
 test("what an admin does to tags and fields is on the screen of agents in the inbox, without a reload", async () => {
   const found: string[] = [];
   const ben = await signIn(shop, `/inbox/${vera.conversation}`, {}, BEN);

@@ -88,6 +88,7 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
         {unsaved.question}
       </header>
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
+        <p className="text-meta text-muted">{t(isPublished ? "knowledge.publishedHint" : "knowledge.draftHint")}</p>
         <FormProblem text={form.problem} />
         <Field label={t("knowledge.question")} problem={form.problemOf("question")}>
           <TextInput name="question" dir="auto" required defaultValue={was.question} autoFocus={!id} />

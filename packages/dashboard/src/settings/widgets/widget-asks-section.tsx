@@ -27,6 +27,12 @@ export function WidgetAsksSection({ settings, set }: SettingsEdit) {
           checked={settings.ask_rating}
           onChange={(ask_rating) => set({ ask_rating })}
         />
+        <Switch
+          label={t("widget.suggestArticles")}
+          hint={t("widget.suggestArticlesHint")}
+          checked={settings.suggest_articles}
+          onChange={(suggest_articles) => set({ suggest_articles })}
+        />
       </div>
     </Section>
   );

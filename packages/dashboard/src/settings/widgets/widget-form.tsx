@@ -66,7 +66,7 @@ export function WidgetForm({ widget }: { widget: WholeWidget }) {
             {...settings}
             teamName={team.name}
             greeting={settings.greetings[speaking]}
-            asks={{ name: settings.ask_name, email: settings.ask_email }}
+            asks={{ name: settings.ask_name, email: settings.ask_email, articles: settings.suggest_articles }}
           />
         </div>
       </div>

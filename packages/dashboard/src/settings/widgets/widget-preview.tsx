@@ -1,6 +1,7 @@
 import type { BusinessHours } from "@frontdesk/core/domain/business-hours";
 import { inkOn, mix } from "@frontdesk/core/domain/readable-color";
 import type { Asking, WidgetSettings } from "@frontdesk/core/domain/widget-settings";
+import { Search } from "lucide-react";
 import { useState } from "react";
 import { locale, t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -37,8 +38,8 @@ export function WidgetPreview({
   teamName: string;
   greeting: { title: string; text: string } | undefined;
   hours?: BusinessHours | null;
-  /** What visitors are asked; without it, only the appearance is shown. */
-  asks?: { name: Asking; email: Asking };
+  /** What visitors are asked and offered; without it, only the appearance is shown. */
+  asks?: { name: Asking; email: Asking; articles: boolean };
 }) {
   const now = hours && hoursNow(hours);
   const [chosen, setChosen] = useState<boolean>();
@@ -96,6 +97,7 @@ export function WidgetPreview({
               <p dir="auto" className="aligned wrap-anywhere" style={{ color: look.muted }}>
                 {here ? greeting?.text || t("widget.previewText") : t("hours.awayText")}
               </p>
+              {asks?.articles && <SearchBox look={look} />}
               {asks && asks.name !== "no" && <Asked label={t("name")} asking={asks.name} look={look} />}
               {email && email !== "no" && <Asked label={t("email")} asking={email} look={look} />}
               {!asks && (
@@ -171,6 +173,18 @@ function Icon({ line, of = 20, size = 18 }: { line: string; of?: number; size?: 
     >
       <path d={line} />
     </svg>
+  );
+}
+
+function SearchBox({ look }: { look: { line: string; muted: string } }) {
+  return (
+    <p
+      className="flex items-center gap-2 rounded-control border px-2.5 py-1.5 text-meta"
+      style={{ borderColor: look.line, color: look.muted }}
+    >
+      <Search size={14} aria-hidden="true" />
+      {t("widget.previewSearch")}
+    </p>
   );
 }
 
