@@ -1,5 +1,5 @@
 /**
- * Builds what browsers load from `src/`: `dist/widget.js`, the frame's two scripts under content hashes, its style, and the texts
+ * Builds what browsers load from `src/`: `dist/widget.js`, the frame's scripts under content hashes, its style, and the texts
  * of each language. The manifest is written last: if it exists, the build is complete.
  */
 import { createHash } from "node:crypto";
@@ -42,7 +42,7 @@ const ownVariables = [
   ...new Set([...readFileSync(source("frame/frame.css"), "utf8").matchAll(/(--[\w-]+): /g)].map(([, name]) => name)),
 ];
 
-mkdirSync(`${dist}languages`, { recursive: true });
+for (const folder of ["languages", "article-texts"]) mkdirSync(dist + folder, { recursive: true });
 const textNames = Object.keys(textsOf("en.json"));
 const unusedTexts = new Set(textNames);
 const [loader, app, style] = await Promise.all([
@@ -57,18 +57,25 @@ const [loader, app, style] = await Promise.all([
 ]);
 // They share objects, so they need the same short names.
 const onDemand = await frameScript("on-demand.ts", app.shortNames);
+const articles = await frameScript("articles.tsx", onDemand.shortNames);
 if (unusedTexts.size > 0) throw new Error(`Texts that are never shown: ${[...unusedTexts]}.`);
-const names = { app: named("app", app.code), onDemand: named("on-demand", onDemand.code) };
+const names = {
+  app: named("app", app.code),
+  onDemand: named("on-demand", onDemand.code),
+  articles: named("articles", articles.code),
+};
 
-const isOld = (name: string) => /^(app|on-demand)-/.test(name) && !Object.values(names).includes(name);
+const isOld = (name: string) => /^(app|on-demand|articles)-.*js$/.test(name) && !Object.values(names).includes(name);
 for (const old of readdirSync(dist).filter(isOld)) rmSync(dist + old);
 writeFileSync(`${dist}widget.js`, await shortened(loader.code, { sequences: false }));
 writeFileSync(dist + names.app, app.code);
 writeFileSync(dist + names.onDemand, onDemand.code);
+writeFileSync(dist + names.articles, articles.code);
 writeFileSync(`${dist}frame.css`, withShortVariables(style.code));
 for (const name of readdirSync(source("languages")).filter((file) => file.endsWith(".json"))) {
   const texts = textsOf(name);
   writeFileSync(`${dist}languages/${name}`, JSON.stringify(textNames.map((each) => texts[each])));
+  writeFileSync(`${dist}article-texts/${name}`, JSON.stringify(textsOf(`articles/${name}`)));
 }
 writeFileSync(`${dist}manifest.json`, JSON.stringify(names));
 

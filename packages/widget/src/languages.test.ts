@@ -14,8 +14,10 @@ const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 const SAME_ON_PURPOSE = new Set(["chat"]);
 
 test("there is a file for every language that the widget speaks, and no other", () => {
-  const files = readdirSync(folder).map((name) => name.replace(".json", ""));
-  expect(files.sort()).toEqual([...widgetLanguages].sort());
+  for (const place of [folder, new URL("articles/", folder)]) {
+    const files = readdirSync(place).filter((name) => name.endsWith(".json"));
+    expect(files.map((name) => name.replace(".json", "")).sort()).toEqual([...widgetLanguages].sort());
+  }
 });
 
 describe.each(widgetLanguages.filter((language) => language !== "en"))("in %s", (language) => {
@@ -34,6 +36,12 @@ describe.each(widgetLanguages.filter((language) => language !== "en"))("in %s", 
       if (key !== "unread" && !SAME_ON_PURPOSE.has(key)) expect(texts[key], key).not.toBe(english[key]);
     }
     for (const text of Object.values(texts.unread)) expect(Object.values(english.unread)).not.toContain(text);
+  });
+
+  test("the texts about articles are all there, and none is left in English", () => {
+    const [own, theirs] = [language, "en"].map((name) => textsOf(`articles/${name}`));
+    expect(Object.keys(own ?? {})).toEqual(Object.keys(theirs ?? {}));
+    for (const [key, text] of Object.entries(own ?? {})) expect(text, key).not.toBe(theirs?.[key]);
   });
 
   test("each of the five faces has a name of its own", () => {

@@ -3,11 +3,23 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
 /** The size of visitors' downloads, in bytes (gzip): the bounds of the widget. */
-const MOST = { loader: 2_600, app: 14_000, style: 2_200, language: 1_500, first: 20_000, onDemand: 4_000, all: 23_000 };
+const MOST = {
+  loader: 2_600,
+  app: 14_000,
+  style: 2_200,
+  language: 1_500,
+  first: 20_000,
+  onDemand: 4_000,
+  all: 23_000,
+  articles: 2_500,
+};
 
 const dist = new URL("../dist/", import.meta.url);
 const weight = (name: string) => gzipSync(readFileSync(new URL(name, dist)), { level: 9 }).length;
-const { app, onDemand } = JSON.parse(readFileSync(new URL("manifest.json", dist), "utf8")) as Record<string, string>;
+const { app, onDemand, articles } = JSON.parse(readFileSync(new URL("manifest.json", dist), "utf8")) as Record<
+  string,
+  string
+>;
 const languages = readdirSync(new URL("languages/", dist)).map((name) => weight(`languages/${name}`));
 const first = weight("widget.js") + weight(String(app)) + weight("frame.css") + Math.max(...languages);
 
@@ -28,4 +40,10 @@ test("a chat that is opened for the first time has loaded at most 20 kB", () => 
 
 test("everything that an open chat ever loads is at most 23 kB", () => {
   expect(first + weight(String(onDemand))).toBeLessThanOrEqual(MOST.all);
+});
+
+test("what a widget loads besides where it suggests articles is at most 2.5 kB, with its texts", () => {
+  const texts = readdirSync(new URL("article-texts/", dist)).map((name) => weight(`article-texts/${name}`));
+  expect(texts).toHaveLength(10);
+  expect(weight(String(articles)) + Math.max(...texts)).toBeLessThanOrEqual(MOST.articles);
 });

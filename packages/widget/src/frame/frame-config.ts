@@ -13,6 +13,8 @@ export interface FrameConfig {
   hours: Hours | null;
   /** The address of the parts that are loaded on demand, relative to the script. */
   onDemandScript: string;
+  /** Where visitors are suggested articles: the address of the script for it, as `onDemandScript`, and its texts. */
+  articles: { script: string; texts: ArticleTexts } | null;
   /** Size limit of files, in bytes. */
   fileMax: number;
   /** Some of the agents who were online when the document was made; empty when there were none. */
@@ -36,6 +38,8 @@ export interface Face {
 
 /** The texts of `languages`, under names that the build shortens. */
 export type Texts = { [Key in PlainText as `$${Key}`]: string } & { $unread: { [rule: string]: string } };
+
+type ArticleTexts = typeof import("../languages/articles/en.json");
 
 type PlainText = Exclude<keyof typeof import("../languages/en.json"), "unread">;
 

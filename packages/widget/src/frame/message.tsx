@@ -1,9 +1,9 @@
 import type { ChatState } from "@frontdesk/client/visitor";
 import { isEmojiOnly, linkedText } from "@frontdesk/client/visitor";
 import { Avatar } from "./avatar.tsx";
-import type { Child } from "./draw.ts";
 import type { Parts } from "./frame-state.ts";
 import { fileIcon, icon } from "./icons.tsx";
+import { link } from "./link.tsx";
 
 /** A message, sent or waiting. `id` stays the same after sending. */
 export interface Line {
@@ -86,14 +86,4 @@ export function Message({
 /** Images are shown; one on another server is loaded only on a click. */
 function isPicture(url: string, mime: string | null | undefined): boolean {
   return /^image.(png|jpeg|gif|webp|avif)$/.test(mime ?? "") && url.startsWith(`${location.origin}/`);
-}
-
-/** A link out of the frame, without a referrer. Anything but http, https and mailto is not a link. */
-function link(href: string, content: Child) {
-  if (!/^(https?|mailto):/i.test(href)) return content;
-  return (
-    <a href={href} target="_blank" rel="noreferrer">
-      {content}
-    </a>
-  );
 }

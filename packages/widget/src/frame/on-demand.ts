@@ -3,15 +3,16 @@ import { Attachments, chooseFiles, listenForFiles } from "./attachments.tsx";
 import { chime } from "./chime.ts";
 import { EmojiGrid } from "./emoji-grid.tsx";
 import { LeaveEmail } from "./leave-email.tsx";
+import { Articles } from "./load-articles.ts";
 import css from "./on-demand.css";
 import { Rating } from "./rating.tsx";
 
 const sheet = new CSSStyleSheet();
 sheet.replaceSync(css);
-document.adoptedStyleSheets = [sheet];
+document.adoptedStyleSheets.push(sheet);
 
 // One object: the build shortens the names of its members, but not those of exports.
 export default {
   ...{ Attachments, chooseFiles, listenForFiles },
-  ...{ chime, EmojiGrid, LeaveEmail, Rating },
+  ...{ Articles, chime, EmojiGrid, LeaveEmail, Rating },
 };

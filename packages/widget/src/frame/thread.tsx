@@ -36,6 +36,7 @@ export function Thread(parts: Parts) {
             <p dir="auto">{here ? greeting?.text || t.$greetingText : t.$awayText}</p>
           </div>
         )}
+        {lines.length === 0 && onDemand && <onDemand.Articles {...parts} />}
         {lines.map((line, index) => {
           const before = lines[index - 1];
           const after = lines[index + 1];
@@ -94,13 +95,14 @@ export function keepScrollPosition(parts: Parts): void {
   if (olderCame) {
     box.scrollTop += box.scrollHeight - drawn.height;
     atEnd = isAtEnd(box);
-  } else if ((atEnd && box.scrollHeight !== drawn.height) || (outbox.length > 0 && count > drawn.count)) follow();
+  } else if ((atEnd && count > 0 && box.scrollHeight !== drawn.height) || (outbox.length > 0 && count > drawn.count))
+    follow();
   else if (!atEnd && count > drawn.count && !parts.frame.behind) parts.change({ behind: true });
   drawn = { first, count, height: box.scrollHeight };
   if (watched !== box) {
     watched = box;
     // The on-screen keyboard opens, or a form collapses: keep the end visible.
-    new ResizeObserver(() => atEnd && follow()).observe(box);
+    new ResizeObserver(() => atEnd && drawn.count > 0 && follow()).observe(box);
   }
   seen(parts);
 }

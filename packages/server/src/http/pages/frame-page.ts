@@ -17,6 +17,7 @@ const SOFT = 0.88;
  * @param options.fileMax largest accepted file, in bytes
  * @param options.script the script's name below `/widget-assets/`
  * @param options.onDemand the name of the script that it loads on demand
+ * @param options.articles where articles are suggested: the name of the script for it, and its texts, as JSON
  */
 export function framePage(options: {
   widget: ShownWidget;
@@ -28,6 +29,7 @@ export function framePage(options: {
   script: string;
   onDemand: string;
   texts: string;
+  articles: { script: string; texts: string } | null;
   fileMax: number;
 }): string {
   const { widget, language, theme, nonce, style, script } = options;
@@ -67,7 +69,15 @@ export function framePolicy(nonce: string, sites: readonly string[]): string {
 }
 
 /** `FrameConfig` of the widget's `frame/frame-config.ts`, safe within a script element. */
-function config({ widget, language, locale, onDemand, texts, fileMax }: Parameters<typeof framePage>[0]): string {
+function config({
+  widget,
+  language,
+  locale,
+  onDemand,
+  texts,
+  articles,
+  fileMax,
+}: Parameters<typeof framePage>[0]): string {
   const { settings } = widget;
   return JSON.stringify({
     widget: widget.id,
@@ -78,6 +88,7 @@ function config({ widget, language, locale, onDemand, texts, fileMax }: Paramete
     ask: { name: settings.ask_name, email: settings.ask_email, rating: settings.ask_rating },
     hours: widget.hours,
     onDemandScript: `./${onDemand}`,
+    articles: articles && { script: `./${articles.script}`, texts: JSON.parse(articles.texts) },
     fileMax,
     online: widget.online.map((agent) => ({ name: agent.name, photo: ownPhoto(agent) })),
     texts: JSON.parse(texts),

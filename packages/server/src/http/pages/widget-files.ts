@@ -21,12 +21,15 @@ export interface WidgetFiles {
   loader(look: WidgetLook): WidgetFile;
   /** What a tag loads whose address does not name its widget: it loads the loader of the widget in its attribute. */
   loaderOfTag: WidgetFile;
-  /** The scripts of the frame: the first one, and the one that it loads on demand. */
+  /** The scripts of the frame: the first one, the one that it loads on demand, and the one for widgets that suggest articles. */
   app: NamedScript;
   onDemand: NamedScript;
+  articles: NamedScript;
   style: string;
   /** The texts of a language, as JSON. */
   texts(language: string): string;
+  /** Those of the script for articles. */
+  articleTexts(language: string): string;
 }
 
 /** Where the loader has the rule of its look (`packages/widget/build-widget.ts`). */
@@ -50,9 +53,14 @@ const DIST = new URL("../../../../widget/dist/", import.meta.url);
  * @throws OperatorError when it has not been built
  */
 export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
-  const names = JSON.parse(read(dist, "manifest.json")) as { app: string; onDemand: string };
+  const names = JSON.parse(read(dist, "manifest.json")) as Record<"app" | "onDemand" | "articles", string>;
   const script = (name: string): NamedScript => ({ name, ...widgetFile(read(dist, name)) });
-  const languages = new Map<string, string>();
+  const kept = new Map<string, string>();
+  const textsIn = (name: string) => {
+    const texts = kept.get(name) ?? read(dist, name);
+    kept.set(name, texts);
+    return texts;
+  };
   const loader = read(dist, "widget.js");
   const loaders = new Map<string, WidgetFile>();
   return {
@@ -68,12 +76,10 @@ export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
     loaderOfTag: widgetFile(LOADER_OF_TAG),
     app: script(names.app),
     onDemand: script(names.onDemand),
+    articles: script(names.articles),
     style: read(dist, "frame.css"),
-    texts(language) {
-      const texts = languages.get(language) ?? read(dist, `languages/${language}.json`);
-      languages.set(language, texts);
-      return texts;
-    },
+    texts: (language) => textsIn(`languages/${language}.json`),
+    articleTexts: (language) => textsIn(`article-texts/${language}.json`),
   };
 }
 

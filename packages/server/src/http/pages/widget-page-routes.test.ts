@@ -231,10 +231,24 @@ describe("the frame", () => {
   test("shows of its team what visitors may know, and nothing else", async () => {
     const acme = await team();
     const config = configOf((await get(`/frame/${acme.widgetId}`)).text);
-    const known = "widget team language locale greeting ask hours onDemandScript fileMax online texts";
+    const known = "widget team language locale greeting ask hours onDemandScript articles fileMax online texts";
     expect(Object.keys(config).toSorted()).toEqual(known.split(" ").toSorted());
     expect(JSON.stringify(config)).not.toContain(acme.ada.email);
     expect(JSON.stringify(config)).not.toContain(acme.teamId);
+  });
+
+  test("the script for articles is named once the widget suggests them and one is published", async () => {
+    const acme = await team();
+    const articles = async () => configOf((await get(`/frame/${acme.widgetId}?lang=de`)).text).articles;
+    await acme.post("/articles", { question: "Soon", answer: "Soon.", is_published: false });
+    await acme.patch(`/widgets/${acme.widgetId}`, { settings: { suggest_articles: true } });
+    expect(await articles()).toBeNull();
+    await acme.post("/articles", { question: "Shipping", answer: "Three days." });
+    expect(await articles()).toMatchObject({ texts: { search: "Antworten suchen" } });
+    const { script } = await articles();
+    expect((await get(`/widget-assets/${script.slice(2)}`)).status).toBe(200);
+    await acme.patch(`/widgets/${acme.widgetId}`, { settings: { suggest_articles: false } });
+    expect(await articles()).toBeNull();
   });
 });
 
