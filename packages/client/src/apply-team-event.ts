@@ -39,7 +39,10 @@ export function applyTeamEvent(state: InboxState, event: AgentEventFrame): Inbox
     );
   if (entry) next = withTimelineEntry(next, entry);
   const contact = data?.visitor as ToldContact | undefined;
-  if (contact) return withChangedConversations(next, number, contactChange(name, contact));
+  if (contact) {
+    const isVerified = Object.hasOwn(data?.current_values ?? {}, "verified_id");
+    return withChangedConversations(next, number, contactChange(name, contact, isVerified));
+  }
   return TAG_EVENTS.has(name) ? withChangedConversations(next, number, tagChange(name, data?.tag as LiveTag)) : next;
 }
 
@@ -55,10 +58,14 @@ interface ToldContact {
 }
 
 /** How an event about a contact changes the contact's conversations. */
-function contactChange(name: string, { id, name: called = "", email }: ToldContact) {
+function contactChange(name: string, { id, name: called = "", email }: ToldContact, isVerified: boolean) {
   return (conversation: LiveConversation): LiveConversation | null => {
     if (conversation.contact.id !== id) return null;
-    if (name === "contact.updated") return { ...conversation, contact: { id, name: called || null, email } };
+    if (name === "contact.updated") {
+      const contact = { id, name: called || null, email };
+      // A verified contact stays one.
+      return { ...conversation, contact, is_verified: conversation.is_verified || isVerified };
+    }
     if (name === "contact.blocked") return { ...conversation, is_blocked: true };
     return name === "contact.unblocked" ? { ...conversation, is_blocked: false } : null;
   };

@@ -7,6 +7,7 @@ import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
 import { channels } from "../domain/channel.ts";
+import { detailSources } from "../domain/detail-source.ts";
 import { inboxOrders, inboxViews } from "../domain/inbox.ts";
 import { searchOperators } from "../domain/search-query.ts";
 import { ErrorReason } from "./errors.ts";
@@ -113,6 +114,15 @@ export type Draft = Static<typeof Draft>;
 export const InboxFace = Type.Object({ id: uuid, name: nullableString, photo_url: nullableString });
 export type InboxFace = Static<typeof InboxFace>;
 
+const detailSource = nullable(choice([...detailSources, "unknown"]));
+const sourced = {
+  /**
+   * Who gave the details, custom data by the ids of its fields. `unknown`: the visitor or the team, before it was stored. Null:
+   * there is none, or it came by another channel.
+   */
+  detail_sources: Type.Object({ email: detailSource, phone: detailSource, custom_data: mapOf(detailSource) }),
+};
+
 export const InboxConversationDetails = Type.Object({
   conversation: LiveConversation,
   /** As in the REST API: with the page visits, and `blocked_at`. */
@@ -121,6 +131,7 @@ export const InboxConversationDetails = Type.Object({
   country_guessed: Type.Boolean(),
   /** By name. */
   custom_data: Type.Array(CustomDatum),
+  ...sourced,
   /** The contact's other conversations, the newest message first, at most 20. */
   earlier_conversations: Type.Array(LiveConversation),
   /** Its timeline, the oldest first: the last 200 entries. The thread shows them between its messages, by time. */
@@ -142,6 +153,7 @@ export const InboxContact = Type.Object({
   country_guessed: Type.Boolean(),
   /** By name. */
   custom_data: Type.Array(CustomDatum),
+  ...sourced,
   /** The newest message first, at most 50. */
   conversations: Type.Array(LiveConversation),
   ...asOf,

@@ -201,6 +201,8 @@ export const LiveConversation = Type.Object({
   team_seen_number: Type.Integer({ minimum: 0 }),
   /** The visitor's rating; null while there is none. */
   rating: nullable(Type.Object({ score: Type.Integer(), comment: nullableString, rated_at: timestamp })),
+  /** Whether the owner's server has vouched for the contact, by a signed identity. */
+  is_verified: Type.Boolean(),
   /** Whether the contact is blocked. */
   is_blocked: Type.Boolean(),
   /** Until when it is snoozed; null when it is not, or when it is snoozed until its visitor writes. */

@@ -1,3 +1,4 @@
+import type { InboxContact } from "@frontdesk/core/contract/inbox";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { X } from "lucide-react";
@@ -23,6 +24,7 @@ import { UnsavedMark, useUnsaved } from "../ui/unsaved.tsx";
 import { ContactBlock } from "./contact-block.tsx";
 import { ContactConversations } from "./contact-conversations.tsx";
 import { contactQuery } from "./contact-query.ts";
+import { SourceNote, sourceText } from "./detail-source.tsx";
 
 /** One contact: their fields, custom data and conversations. */
 export function ContactPage() {
@@ -46,7 +48,7 @@ export function ContactPage() {
       </aside>
     );
   }
-  const { contact, country_guessed, custom_data, conversations } = found.data;
+  const { contact, country_guessed, custom_data, conversations, detail_sources: sources } = found.data;
   const { attributes } = contact;
   const name = contactName(attributes);
   return (
@@ -57,6 +59,7 @@ export function ContactPage() {
           <h2 dir="auto" className="aligned wrap-anywhere font-semibold text-title">
             {name}
           </h2>
+          {attributes.verified_id !== null && <SourceNote source="identity" />}
           <p className="text-meta text-subtle">
             {t("contacts.since", { when: dateOf(attributes.created_at) })} ·{" "}
             {t("lastSeen", { when: ago(attributes.last_active_at) })}
@@ -69,7 +72,14 @@ export function ContactPage() {
       </header>
       <div className="px-4 pb-6">
         <Section title={t("details.person")}>
-          <ContactForm key={id} id={id} name={attributes.name} email={attributes.email} phone={attributes.phone} />
+          <ContactForm
+            key={id}
+            id={id}
+            name={attributes.name}
+            email={attributes.email}
+            phone={attributes.phone}
+            sources={sources}
+          />
           <div className="mt-4 empty:hidden">
             <VisitorFacts contact={contact} countryGuessed={country_guessed} />
           </div>
@@ -78,6 +88,7 @@ export function ContactPage() {
           <CustomDataEditor
             contactId={id}
             data={custom_data}
+            sources={sources.custom_data}
             onChange={() => queries.invalidateQueries({ queryKey: contactQuery(id).queryKey })}
           />
         </Section>
@@ -90,7 +101,17 @@ export function ContactPage() {
   );
 }
 
-function ContactForm({ id, ...was }: { id: string; name: string | null; email: string | null; phone: string | null }) {
+function ContactForm({
+  id,
+  sources,
+  ...was
+}: {
+  id: string;
+  name: string | null;
+  email: string | null;
+  phone: string | null;
+  sources: InboxContact["detail_sources"];
+}) {
   const unsaved = useUnsaved();
   const form = useForm(async (values) => {
     const body = Object.fromEntries(
@@ -112,10 +133,18 @@ function ContactForm({ id, ...was }: { id: string; name: string | null; email: s
       <Field label={t("name")} problem={form.problemOf("name")}>
         <TextInput name="name" defaultValue={was.name ?? ""} />
       </Field>
-      <Field label={t("email")} problem={form.problemOf("email")}>
+      <Field
+        label={t("email")}
+        hint={sourceText(sources.email) && <SourceNote source={sources.email} />}
+        problem={form.problemOf("email")}
+      >
         <TextInput name="email" type="email" defaultValue={was.email ?? ""} />
       </Field>
-      <Field label={t("phone")} problem={form.problemOf("phone")}>
+      <Field
+        label={t("phone")}
+        hint={sourceText(sources.phone) && <SourceNote source={sources.phone} />}
+        problem={form.problemOf("phone")}
+      >
         <TextInput name="phone" type="tel" defaultValue={was.phone ?? ""} />
       </Field>
       <FormProblem text={form.problem} />

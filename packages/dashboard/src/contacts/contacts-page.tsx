@@ -18,6 +18,7 @@ import { Page } from "../ui/page.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { SearchField } from "../ui/search-field.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
+import { VerifiedMark } from "./verified-mark.tsx";
 
 const PAGE_SIZE = 50;
 
@@ -105,11 +106,17 @@ export function ContactsPage() {
                           >
                             <FoundText text={name} marked={marked} />
                           </Link>
+                          {attributes.verified_id && <VerifiedMark />}
                           {attributes.blocked_at && <Badge tone="danger">{t("blocked")}</Badge>}
                         </span>
                       </td>
-                      <td dir="auto" className="aligned truncate text-muted max-md:hidden">
-                        <FoundText text={attributes.email ?? ""} marked={marked} />
+                      <td className="text-muted max-md:hidden">
+                        <span className="flex items-center gap-1.5">
+                          <span dir="auto" className="aligned truncate">
+                            <FoundText text={attributes.email ?? ""} marked={marked} />
+                          </span>
+                          {attributes.email && attributes.email === attributes.verified_email && <VerifiedMark />}
+                        </span>
                       </td>
                       <td className="truncate text-muted max-lg:hidden">
                         {attributes.country_emoji} {countryName(attributes)}

@@ -16,6 +16,8 @@ import {
   Tag,
   UserPlus,
 } from "lucide-react";
+import { isUnverified, type ShownSource, sourceText } from "../contacts/detail-source.tsx";
+import { VerifiedMark } from "../contacts/verified-mark.tsx";
 import { contactName } from "../inbox/contact-name.ts";
 import { momentOf } from "../texts/dates.ts";
 import { lazily, locale, t } from "../texts/texts.ts";
@@ -34,6 +36,7 @@ const list = lazily(() => new Intl.ListFormat(locale));
 export function ConversationHead({
   conversation,
   contact: known,
+  emailSource,
   online,
   viewers,
   detailsOpen,
@@ -44,6 +47,7 @@ export function ConversationHead({
   conversation: LiveConversation;
   /** Undefined until the details are loaded. */
   contact: Contact | undefined;
+  emailSource: ShownSource | undefined;
   online: boolean;
   viewers: Viewers;
   detailsOpen: boolean;
@@ -68,12 +72,16 @@ export function ConversationHead({
         <Avatar id={contact.id} name={name} online={online} />
       </span>
       <div className="ms-2 min-w-0 flex-1">
-        <h2 dir="auto" className="aligned truncate font-semibold">
-          {name}
-        </h2>
+        <div className="flex items-center gap-1.5">
+          <h2 dir="auto" className="aligned min-w-0 truncate font-semibold">
+            {name}
+          </h2>
+          {conversation.is_verified && <VerifiedMark />}
+        </div>
         <p className="flex items-center gap-1.5 text-meta text-subtle">
           <span className="min-w-0 truncate">
             <State conversation={conversation} online={online} />
+            {isUnverified(emailSource) && <span title={sourceText(emailSource)}> · {t("verified.unknown")}</span>}
           </span>
           {/* The details show them as well. */}
           {!detailsOpen && (

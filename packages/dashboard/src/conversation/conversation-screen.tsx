@@ -154,6 +154,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
         <ConversationHead
           conversation={conversation}
           contact={details?.contact}
+          emailSource={details?.detail_sources.email}
           online={online}
           viewers={viewers}
           detailsOpen={detailsOpen}

@@ -1,6 +1,8 @@
+import type { InboxContact } from "@frontdesk/core/contract/inbox";
 import type { CustomDatum } from "@frontdesk/core/contract/resources";
 import { Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import { SourceMark } from "../contacts/detail-source.tsx";
 import { rest } from "../service/rest.ts";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -14,10 +16,13 @@ const INPUT =
 export function CustomDataEditor({
   contactId,
   data,
+  sources,
   onChange = () => {},
 }: {
   contactId: string;
   data: readonly CustomDatum[];
+  /** Who gave the values, by the ids of the fields. */
+  sources: InboxContact["detail_sources"]["custom_data"];
   /** For screens that no live event refreshes. */
   onChange?(): void;
 }) {
@@ -48,6 +53,7 @@ export function CustomDataEditor({
               if (currentTarget.value !== value) set(name, currentTarget.value);
             }}
           />
+          <SourceMark source={sources[id]} />
           <IconButton
             label={t("removeData", { name })}
             className="size-7 opacity-0 focus-visible:opacity-100 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"

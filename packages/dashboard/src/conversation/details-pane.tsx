@@ -2,6 +2,7 @@ import type { InboxConversationDetails } from "@frontdesk/core/contract/inbox";
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, Star, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ShownSource, SourceNote } from "../contacts/detail-source.tsx";
 import { contactName } from "../inbox/contact-name.ts";
 import { useInboxState } from "../inbox/live-inbox.ts";
 import { readLocal, writeLocal } from "../local-storage.ts";
@@ -34,7 +35,7 @@ export function DetailsPane({
   onPick(what: "assign" | "tag"): void;
   onClose?: (() => void) | undefined;
 }) {
-  const { conversation, contact, earlier_conversations: earlier } = details;
+  const { conversation, contact, earlier_conversations: earlier, detail_sources: sources } = details;
   const { attributes } = contact;
   const name = contactName(conversation.contact);
   const scroller = useRef<HTMLDivElement>(null);
@@ -48,6 +49,7 @@ export function DetailsPane({
           <h3 dir="auto" className="aligned wrap-anywhere font-semibold">
             {name}
           </h3>
+          {conversation.is_verified && <SourceNote source="identity" />}
           <p className="text-meta text-subtle">
             {online ? t("state.online") : t("lastSeen", { when: ago(attributes.last_active_at) })}
           </p>
@@ -114,13 +116,18 @@ export function DetailsPane({
       </Card>
 
       <Card name="person" title={t("details.person")}>
-        <Copied label={t("email")} value={attributes.email} />
-        <Copied label={t("phone")} value={attributes.phone} />
+        <Copied label={t("email")} value={attributes.email} source={sources.email} />
+        <Copied label={t("phone")} value={attributes.phone} source={sources.phone} />
         <VisitorFacts contact={contact} countryGuessed={details.country_guessed} />
       </Card>
 
       <Card name="data" title={t("details.data")}>
-        <CustomDataEditor key={contact.id} contactId={contact.id} data={details.custom_data} />
+        <CustomDataEditor
+          key={contact.id}
+          contactId={contact.id}
+          data={details.custom_data}
+          sources={sources.custom_data}
+        />
       </Card>
 
       <Pages key={contact.id} contactId={contact.id} stored={attributes.page_visited} />
@@ -218,11 +225,12 @@ export function Card({
   );
 }
 
-function Copied({ label, value }: { label: string; value: string | null }) {
+function Copied({ label, value, source }: { label: string; value: string | null; source: ShownSource }) {
   if (!value) return null;
   return (
     <Row label={label}>
       <ValueToCopy value={value} />
+      <SourceNote source={source} />
     </Row>
   );
 }

@@ -2,6 +2,7 @@ import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { Link } from "@tanstack/react-router";
 import { AlarmClock, AtSign, Hand, Lock, PenLine, Reply } from "lucide-react";
 import { memo, type ReactNode } from "react";
+import { VerifiedMark } from "../contacts/verified-mark.tsx";
 import { focusReplyOf } from "../conversation/focus-reply.ts";
 import { shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
@@ -199,7 +200,7 @@ function Teammates({ viewers, typists }: { viewers: readonly Face[]; typists: re
   });
 }
 
-/** The marks of a row: unread mention, draft, handed off, back from snooze. */
+/** The marks of a row: verified, unread mention, draft, handed off, back from snooze. */
 function Marks({
   conversation,
   draft,
@@ -209,9 +210,14 @@ function Marks({
   draft: boolean;
   mentioned: boolean;
 }) {
-  const { handoff_requested_at, woken_at } = conversation;
+  const { handoff_requested_at, is_verified, woken_at } = conversation;
   return (
     <>
+      {is_verified && (
+        <span className="self-center">
+          <VerifiedMark size={12} />
+        </span>
+      )}
       {mentioned && (
         <Mark label={t("row.mentioned")} tone="text-accent-text">
           <AtSign size={12} />

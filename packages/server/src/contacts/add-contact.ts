@@ -1,5 +1,6 @@
 import { contactColor } from "@frontdesk/core/domain/contact-color";
 import { countryCode } from "@frontdesk/core/domain/country";
+import type { DetailSource } from "@frontdesk/core/domain/detail-source";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { phoneDigits } from "@frontdesk/core/domain/phone";
 import { searchText } from "@frontdesk/core/domain/search-text";
@@ -25,12 +26,16 @@ export interface ContactDetails {
   intake?: Record<string, unknown> | undefined;
 }
 
+/** The details of which it is stored who gave them. */
+export type SourcedDetail = "email" | "phone";
+
 /** The id in the owner's own system, from a signed identity. Apart from the details, which any visitor can enter. */
 export type Verified = Pick<ContactRow, "verified_id" | "verified_email">;
 
 /**
  * Creates a contact who came by an account, with an id of its own.
  *
+ * @param sourceOf who gave a detail; left out: the channel, which nothing is known of
  * @param activeAt when they were active, ms since the epoch; left out: now
  */
 export function addContact(
@@ -39,8 +44,13 @@ export function addContact(
   details: ContactDetails,
   {
     verified = { verified_id: null, verified_email: null },
+    sourceOf = () => null,
     activeAt = ctx.now,
-  }: { verified?: Verified; activeAt?: number | undefined } = {},
+  }: {
+    verified?: Verified;
+    sourceOf?: (detail: SourcedDetail) => DetailSource | null;
+    activeAt?: number | undefined;
+  } = {},
 ): ContactRow {
   const id = ctx.newId();
   const name = details.name || null;
@@ -70,6 +80,8 @@ export function addContact(
     is_name_updated: 0,
     verified_id: verified.verified_id,
     verified_email: verified.verified_email,
+    email_source: email && sourceOf("email"),
+    phone_source: phone && sourceOf("phone"),
     timezone: details.timezone || null,
     language: details.language || null,
     ip: details.ip || null,

@@ -76,6 +76,8 @@ const changeableColumns = [
   "is_name_updated",
   "verified_id",
   "verified_email",
+  "email_source",
+  "phone_source",
 ] as const satisfies (keyof ContactRow)[];
 
 export const updateContactRow = statement<ById & Pick<ContactRow, (typeof changeableColumns)[number]>>((db, param) =>

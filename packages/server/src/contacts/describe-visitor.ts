@@ -1,3 +1,4 @@
+import type { DetailSource } from "@frontdesk/core/domain/detail-source";
 import { readWidgetSettings } from "@frontdesk/core/domain/widget-settings";
 import type { VouchedIdentity } from "../access/visitor-identity.ts";
 import type { Context } from "../context.ts";
@@ -25,16 +26,27 @@ export async function describeVisitor(
   { widget, identity, page }: { widget: WidgetRow; identity: VouchedIdentity | undefined; page: PageWords },
 ): Promise<ContactRow> {
   const isVerified = identity !== undefined || contact.verified_id !== null;
+  const vouched = vouchedBy(identity);
   const { name, ...said } = {
     ...(isVerified ? whatIsMissing(contact, page) : detailsOf(page)),
-    ...vouchedBy(identity),
+    ...vouched,
   };
   const change = contact.is_name_updated ? said : { ...said, name };
-  const described = await changeContact(ctx, contact, change, { byTeam: false });
-  const data = [...Object.entries(settable(widget, page.data)), ...(identity?.data ?? [])];
+  const described = await changeContact(ctx, contact, change, sourceIn(vouched));
+  const data = [
+    ...Object.entries(settable(widget, page.data)).map((datum) => ["visitor", ...datum] as const),
+    ...[...(identity?.data ?? [])].map((datum) => ["identity", ...datum] as const),
+  ];
   // One after another: a name may be in both, and the identity takes precedence.
-  for (const [field, value] of data) await setCustomValue(ctx, described, { name: field, value }, { system: {} });
+  for (const [source, field, value] of data) {
+    await setCustomValue(ctx, described, { name: field, value }, { by: { system: {} }, source });
+  }
   return described;
+}
+
+/** Who gives a detail of a visitor: the identity, else the visitor. */
+export function sourceIn(vouched: DetailsChange): (detail: keyof DetailsChange) => DetailSource {
+  return (detail) => (vouched[detail] === undefined ? "visitor" : "identity");
 }
 
 /** The details of an identity; what it leaves out stays. */

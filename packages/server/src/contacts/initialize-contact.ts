@@ -40,7 +40,7 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
     if (!widget) throw invalid({ widgetId: "no-such-widget" });
 
     const account = accountOfWidget(widget);
-    const contact = addContact(ctx, account, details);
+    const contact = addContact(ctx, account, details, { sourceOf: () => "team" });
     const visits = pageVisits.map(
       ({ page, visitedAt }): PageVisitRow => ({
         team_id: ctx.teamId,

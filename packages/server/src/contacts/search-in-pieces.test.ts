@@ -20,7 +20,15 @@ async function contactsOf(acme: TestTeam, names: readonly string[]): Promise<Con
   const rows = names.map((name, index): ContactRow => {
     const empty = { email: null, email_folded: null, phone: null, phone_digits: "", country_dialing_code: null };
     const unknown = { location: null, browser_type: null, country: null, country_code: null, blocked_at: null };
-    const device = { timezone: null, language: null, ip: null, operating_system: null, intake: null };
+    const device = {
+      email_source: null,
+      phone_source: null,
+      timezone: null,
+      language: null,
+      ip: null,
+      operating_system: null,
+      intake: null,
+    };
     return {
       ...{
         ...empty,

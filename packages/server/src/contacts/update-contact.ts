@@ -20,6 +20,6 @@ export const updateContact: Operation<{ contactId: string; change: ContactChange
     if ((name ?? email ?? phone) === undefined) {
       throw nothingToChange(changeable);
     }
-    return { contact: await changeContact(ctx, contact, { name, email, phone }, { byTeam: true }), pageVisits };
+    return { contact: await changeContact(ctx, contact, { name, email, phone }, () => "team"), pageVisits };
   },
 };

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { every, type Param, statement, wholeRow } from "../storage/statement.ts";
-import type { AssignmentRow, ConversationRow } from "../storage/tables.ts";
+import type { AssignmentRow, ContactRow, ConversationRow } from "../storage/tables.ts";
 
 interface OfTeam {
   team_id: string;
@@ -320,13 +320,13 @@ export const agentFaces = statement<OfTeam & { agent_ids: string }, AgentFaceRow
 );
 
 /** A contact, and whether the team has blocked it. */
-export type ContactNameRow = PersonRow & { blocked_at: number | null };
+export type ContactNameRow = PersonRow & Pick<ContactRow, "blocked_at" | "verified_id">;
 
 /** The names and e-mails of several conversations' contacts. */
 export const contactNames = statement<OfTeam & { contact_ids: string }, ContactNameRow>((db, param, dialect) =>
   db
     .selectFrom("contacts")
-    .select(["id", "name", "email", "blocked_at"])
+    .select(["id", "name", "email", "blocked_at", "verified_id"])
     .where("team_id", "=", param("team_id"))
     .where((row) => dialect.isIn(row.ref("id"), param("contact_ids"))),
 );

@@ -38,6 +38,7 @@ export function presentLiveConversation(view: ConversationView): LiveConversatio
     seen_number: conversation.visitor_seen_number,
     team_seen_number: conversation.team_seen_number,
     rating: presentRating(conversation),
+    is_verified: contact.verified_id !== null,
     is_blocked: contact.blocked_at !== null,
     snoozed_until: isoTimeOrNull(conversation.snoozed_until),
     snoozed_until_reply: conversation.snoozed_until_reply === 1,

@@ -37,7 +37,10 @@ export const receiveVisitorMessage: Operation<VisitorMessageInput, WrittenMessag
     const known = await knownContact(ctx, account, input);
     return receiveMessage(ctx, {
       account,
-      who: { contact: known ?? addContact(ctx, account, input), isNew: known === undefined },
+      who: {
+        contact: known ?? addContact(ctx, account, input, { sourceOf: () => "team" }),
+        isNew: known === undefined,
+      },
       content: input.content,
       attachments: async () => [],
       sentVia: sentVia(ctx.actor),

@@ -5,7 +5,7 @@ import { insertVisitorSession } from "../access/visitor-session-store.ts";
 import { accountOfWidget } from "../channels/channel-account.ts";
 import { addContact, type ContactDetails } from "../contacts/add-contact.ts";
 import { type ContactDevice, insertPageVisit } from "../contacts/contact-store.ts";
-import { describeVisitor, vouchedBy } from "../contacts/describe-visitor.ts";
+import { describeVisitor, sourceIn, vouchedBy } from "../contacts/describe-visitor.ts";
 import { noteDevice } from "../contacts/note-device.ts";
 import { recogniseVisitor } from "../contacts/recognise-visitor.ts";
 import type { Context, Operation } from "../context.ts";
@@ -82,8 +82,8 @@ function newContact(
   { details, device, pageVisits, identity }: WidgetMessage,
 ): ContactRow {
   const { verified_id = null, verified_email = null, ...vouched } = vouchedBy(identity);
-  const verified = { verified_id, verified_email };
-  const contact = addContact(ctx, accountOfWidget(widget), { ...details, ...device, ...vouched }, { verified });
+  const given = { verified: { verified_id, verified_email }, sourceOf: sourceIn(vouched) };
+  const contact = addContact(ctx, accountOfWidget(widget), { ...details, ...device, ...vouched }, given);
   const itself = { team_id: ctx.teamId, contact_id: contact.id };
   for (const { page, visitedAt } of pageVisits) {
     ctx.write(insertPageVisit, { ...itself, id: ctx.newId(), page, visited_at: visitedAt });

@@ -26,7 +26,7 @@ export const allCustomFields = statement<OfTeam, ShownField>((db, param) =>
 );
 
 /** One value of a contact, under its name. */
-export type CustomValueRow = Pick<CustomDataRow, "field_id" | "value" | "updated_at"> & { name: string };
+export type CustomValueRow = Pick<CustomDataRow, "field_id" | "value" | "updated_at" | "source"> & { name: string };
 
 /** The custom data of a contact, oldest field first. */
 export const customDataOfContact = statement<OfTeam & { contact_id: string }, CustomValueRow>((db, param) =>
@@ -37,7 +37,8 @@ export const customDataOfContact = statement<OfTeam & { contact_id: string }, Cu
         .onRef("custom_fields.team_id", "=", "custom_data.team_id")
         .onRef("custom_fields.id", "=", "custom_data.field_id"),
     )
-    .select(["custom_data.field_id", "custom_fields.name", "custom_data.value", "custom_data.updated_at"])
+    .select(["custom_data.field_id", "custom_fields.name", "custom_data.value"])
+    .select(["custom_data.updated_at", "custom_data.source"])
     .where("custom_data.team_id", "=", param("team_id"))
     .where("custom_data.contact_id", "=", param("contact_id"))
     .orderBy("custom_data.field_id"),
@@ -45,10 +46,10 @@ export const customDataOfContact = statement<OfTeam & { contact_id: string }, Cu
 
 type OfContact = OfTeam & Pick<CustomDataRow, "contact_id" | "field_id">;
 
-export const customValue = statement<OfContact, Pick<CustomDataRow, "value" | "updated_at">>((db, param) =>
+export const customValue = statement<OfContact, Pick<CustomDataRow, "value" | "updated_at" | "source">>((db, param) =>
   db
     .selectFrom("custom_data")
-    .select(["value", "updated_at"])
+    .select(["value", "updated_at", "source"])
     .where("team_id", "=", param("team_id"))
     .where("contact_id", "=", param("contact_id"))
     .where("field_id", "=", param("field_id")),
@@ -61,7 +62,7 @@ export const insertCustomValue = statement<CustomDataRow>((db, param) =>
 export const updateCustomValue = statement<CustomDataRow>((db, param) =>
   db
     .updateTable("custom_data")
-    .set(every(param, ["value", "updated_at"]))
+    .set(every(param, ["value", "updated_at", "source"]))
     .where("team_id", "=", param("team_id"))
     .where("contact_id", "=", param("contact_id"))
     .where("field_id", "=", param("field_id")),

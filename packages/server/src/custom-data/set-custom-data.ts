@@ -1,5 +1,6 @@
 import { CUSTOM_VALUE_MAX } from "@frontdesk/core/contract/fields";
 import { boundedText } from "@frontdesk/core/domain/bounded-text";
+import { type DetailSource, sourceAfter } from "@frontdesk/core/domain/detail-source";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import { findContact } from "../contacts/find-contact.ts";
@@ -44,7 +45,7 @@ export const setCustomData: Operation<NewCustomData, CustomDatum> = {
     const name = customFieldName(given);
     const value = boundedText("value", wanted, CUSTOM_VALUE_MAX);
     const contact = await findContact(ctx, contactId);
-    return setCustomValue(ctx, contact, { name, value }, await doer(ctx, by), mustExist);
+    return setCustomValue(ctx, contact, { name, value }, { by: await doer(ctx, by), source: "team" }, mustExist);
   },
 };
 
@@ -57,18 +58,23 @@ export async function setCustomValue(
   ctx: Context,
   contact: ContactRow,
   { name, value }: NamedValue,
-  assignedBy: Doer,
+  { by: assignedBy, source: given }: { by: Doer; source: DetailSource },
   mustExist = false,
 ): Promise<CustomDatum> {
   const known = await ctx.db.first(customFieldByName, { team_id: ctx.teamId, name });
   const key = { team_id: ctx.teamId, contact_id: contact.id };
   const before = known && (await ctx.db.first(customValue, { ...key, field_id: known.id }));
   if (mustExist && !before) throw notFound("custom-data");
-  if (known && before?.value === value) return { contact, field_id: known.id, name, ...before };
+  const isNew = before?.value !== value;
+  const source = sourceAfter((before?.source ?? null) as DetailSource | null, given, { isNew });
+  if (known && before && !isNew) {
+    if (source !== before.source) ctx.write(updateCustomValue, { ...key, field_id: known.id, ...before, source });
+    return { contact, field_id: known.id, name, ...before, source };
+  }
 
   const field = known ?? makeCustomField(ctx, name);
-  const row = { ...key, field_id: field.id, value, updated_at: ctx.now };
+  const row = { ...key, field_id: field.id, value, updated_at: ctx.now, source };
   ctx.write(before ? updateCustomValue : insertCustomValue, row);
   ctx.record({ name: "custom.data.assigned", contact, customData: { name, value }, assignedBy });
-  return { contact, field_id: field.id, name, value, updated_at: ctx.now };
+  return { contact, field_id: field.id, name, value, updated_at: ctx.now, source };
 }

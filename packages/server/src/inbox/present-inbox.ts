@@ -10,6 +10,8 @@ import type {
   InboxThread,
 } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { traitsOf } from "@frontdesk/core/domain/channel";
+import type { DetailSource } from "@frontdesk/core/domain/detail-source";
 import { excerptOf, highlightsOf } from "@frontdesk/core/domain/highlights";
 import { writeCursor } from "@frontdesk/core/domain/inbox";
 import { wordsToMark } from "@frontdesk/core/domain/search-query";
@@ -18,6 +20,7 @@ import type { WholeContact } from "../contacts/list-contacts.ts";
 import { presentContact } from "../contacts/present-contact.ts";
 import { presentFace } from "../conversations/present-face.ts";
 import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
+import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
 import { presentCustomData } from "../custom-data/present-custom-data.ts";
 import type { CannedReplyRow, DraftRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
@@ -29,6 +32,9 @@ import type { OpenedConversation } from "./open-in-inbox.ts";
 import type { ThreadPage } from "./read-thread.ts";
 import type { InboxFound as Found } from "./search-inbox.ts";
 import type { ShownConversation } from "./shown-after.ts";
+
+type DetailSources = InboxContact["detail_sources"];
+type ShownSource = DetailSources["email"];
 
 export function presentInboxList({ conversations, ownReads, next, number }: InboxPage, epoch: string): InboxList {
   return {
@@ -65,6 +71,7 @@ export function presentDetails(opened: OpenedConversation, epoch: string): Inbox
     ...presentShown(opened, epoch),
     ...presentWithCountry(contact),
     custom_data: customData.map(presentCustomData),
+    detail_sources: presentSources(contact, customData),
     earlier_conversations: earlier.map(presentLiveConversation),
     timeline,
     own_read: ownRead,
@@ -83,6 +90,7 @@ export function presentOpenedContact(
   return {
     ...presentWithCountry(contact),
     custom_data: customData.map(presentCustomData),
+    detail_sources: presentSources(contact, customData),
     conversations: conversations.map(presentLiveConversation),
     number,
     epoch,
@@ -91,6 +99,18 @@ export function presentOpenedContact(
 
 function presentWithCountry(whole: WholeContact) {
   return { contact: presentContact(whole), country_guessed: countryOf(whole.contact).isGuessed };
+}
+
+/** Pages of a website let anyone say anything, so there the source is shown also when it was not stored. */
+function presentSources({ contact }: WholeContact, customData: readonly CustomValueRow[]): DetailSources {
+  const isOfWebsite = traitsOf(contact.channel).inBrowser;
+  const shown = (source: string | null): ShownSource =>
+    (source as DetailSource | null) ?? (isOfWebsite ? "unknown" : null);
+  return {
+    email: contact.email === null ? null : shown(contact.email_source),
+    phone: contact.phone === null ? null : shown(contact.phone_source),
+    custom_data: Object.fromEntries(customData.map(({ field_id, source }) => [field_id, shown(source)])),
+  };
 }
 
 export function presentDraft({ mode, content, updated_at }: DraftRow): Draft {

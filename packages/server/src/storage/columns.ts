@@ -168,6 +168,8 @@ export const columnsOf = {
     is_name_updated: "flag",
     verified_id: "text?",
     verified_email: "text?",
+    email_source: "text?",
+    phone_source: "text?",
     timezone: "text?",
     language: "text?",
     ip: "text?",
@@ -275,6 +277,7 @@ export const columnsOf = {
     field_id: "id",
     value: "text",
     updated_at: "integer",
+    source: "text?",
   },
   articles: {
     team_id: "id",

@@ -20,7 +20,7 @@ const [fresh, twins, refusing, older, broken] = [
   await empty(),
   await empty(),
 ];
-const [answered, searched, listed] = [await empty(), await empty(), await empty()];
+const [answered, searched, listed, sourced] = [await empty(), await empty(), await empty(), await empty()];
 const [waiting, unaccounted, delivering, measured] = [await empty(), await empty(), await empty(), await empty()];
 const twin = await openBeside(twins);
 
@@ -363,6 +363,35 @@ test("widgets that were there before their directory are found by it", async () 
   await query(listed, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${widget}', 0)`);
   await listed.migrate();
   expect(await listed.first(teamOfWidget, { id: widget })).toEqual({ team_id: team });
+});
+
+test("an e-mail that was verified before sources were stored stays verified, and of any other the source is not known", async () => {
+  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "detail-sources"));
+  try {
+    await sourced.migrate();
+  } finally {
+    (migrations as Migration[]).push(...later);
+  }
+  const team = uuidv7(Date.now)();
+  await query(sourced, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
+  await query(sourced, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
+  for (const [email, verified] of [
+    ["'vera@acme.test'", "'vera@acme.test'"],
+    ["'typed@acme.test'", "'vera@acme.test'"],
+    ["'vera@acme.test'", "NULL"],
+    ["NULL", "NULL"],
+  ]) {
+    await query(
+      sourced,
+      `INSERT INTO contacts (team_id, id, widget_id, channel, email, verified_email, phone_digits, search_text, bgcolor, online_status,
+         last_active_at, is_name_updated, created_at)
+       VALUES ('${team}', '${uuidv7(Date.now)()}', '${team}', 'website', ${email}, ${verified}, '', '', 'red', 'offline', 0, 0, 0)`,
+    );
+  }
+  await sourced.migrate();
+  const rows = await query(sourced, "SELECT email_source, phone_source FROM contacts ORDER BY id");
+  expect(rows.map(({ email_source }) => email_source)).toEqual(["identity", null, null, null]);
+  expect(rows.map(({ phone_source }) => phone_source)).toEqual([null, null, null, null]);
 });
 
 test("what there was before channel accounts belongs to the account that its widget is", async () => {

@@ -290,6 +290,9 @@ export interface ContactRow {
   is_name_updated: number;
   verified_id: string | null;
   verified_email: string | null;
+  /** Who gave the e-mail and the phone (`DetailSource`); null: not known, or there is none. */
+  email_source: string | null;
+  phone_source: string | null;
   timezone: string | null;
   language: string | null;
   ip: string | null;
@@ -446,6 +449,8 @@ export interface CustomDataRow {
   field_id: string;
   value: string;
   updated_at: number;
+  /** Who gave the value (`DetailSource`); null: not known. */
+  source: string | null;
 }
 
 /** One question of the knowledge base and its answer. */

@@ -24,6 +24,7 @@ import { episodes } from "./0023-episodes.ts";
 import { widgetDirectory } from "./0024-widget-directory.ts";
 import { triage } from "./0025-triage.ts";
 import { searchFolding } from "./0026-search-folding.ts";
+import { detailSources } from "./0027-detail-sources.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -54,4 +55,5 @@ export const migrations: readonly Migration[] = [
   widgetDirectory,
   triage,
   searchFolding,
+  detailSources,
 ];
