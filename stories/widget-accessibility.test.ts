@@ -12,6 +12,7 @@ import {
   picture,
   resolve,
   visit,
+  WITH_MAIL,
   write,
 } from "@frontdesk/testing/visitor-browser";
 import type { Frame, Page } from "playwright-core";
@@ -20,7 +21,7 @@ import { expect, test } from "vitest";
 const looks = looksOf({ width: 375, height: 700 });
 
 test.each(looks)("nothing in any state of the widget keeps people out: $name", async ({ options, also }) => {
-  const shop = await openShop();
+  const shop = await openShop("sqlite", WITH_MAIL);
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`, {
     ...options,
     reducedMotion: "reduce",
@@ -52,7 +53,7 @@ test.each(looks)("nothing in any state of the widget keeps people out: $name", a
 test.each(looks)(
   "nothing of files, of an e-mail to leave or of a rating keeps people out: $name",
   async ({ options, also }) => {
-    const shop = await openShop("sqlite", { UPLOAD_MAX_MB: "1" });
+    const shop = await openShop("sqlite", { UPLOAD_MAX_MB: "1", ...WITH_MAIL });
     const ada = await adaIsOnline(shop);
     const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`, {
       ...options,
@@ -103,7 +104,7 @@ test.each(looks)(
 );
 
 test("files are attached and taken back, a rating is given and an e-mail left by keyboard alone", async () => {
-  const shop = await openShop();
+  const shop = await openShop("sqlite", WITH_MAIL);
   const ada = await adaIsOnline(shop);
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   await focusLast(page);

@@ -8,6 +8,7 @@ import {
   openShop,
   resolve,
   visit,
+  WITH_MAIL,
   write,
 } from "@frontdesk/testing/visitor-browser";
 import type { Frame } from "playwright-core";
@@ -64,7 +65,7 @@ test("where the owner has switched ratings off, no visitor is asked for one", as
 });
 
 test("outside its hours the team says when it is back, in the visitor's own time and language, and the open chat knows when that is over", async () => {
-  const shop = await openShop();
+  const shop = await openShop("sqlite", WITH_MAIL);
   // Ada is online, but outside of the hours that does not count.
   await adaIsOnline(shop);
   const opening = new Date(Date.now() + 3 * DAY_MS);
@@ -95,7 +96,7 @@ test("outside its hours the team says when it is back, in the visitor's own time
 });
 
 test("when everybody has left the visitor may leave an e-mail, once; or pass it over", async () => {
-  const shop = await openShop();
+  const shop = await openShop("sqlite", WITH_MAIL);
   const ada = await adaIsOnline(shop);
   const demo = `${shop.frontdesk.origin}/demo/${shop.widgetId}`;
   const { page } = await visit(demo);

@@ -10,6 +10,7 @@ import {
   openShop,
   resolve,
   visit,
+  WITH_MAIL,
   write,
 } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
@@ -87,7 +88,7 @@ test("what is written without a network waits, says so, survives a reload, and i
 });
 
 test("a team that is away asks for an e-mail, and a wrong one is reported at its field with nothing lost", async () => {
-  const shop = await openShop();
+  const shop = await openShop("sqlite", WITH_MAIL);
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
   await frame.getByLabel("Email").fill("vera");

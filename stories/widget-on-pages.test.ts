@@ -9,6 +9,7 @@ import {
   siteWith,
   tag,
   visit,
+  WITH_MAIL,
   write,
 } from "@frontdesk/testing/visitor-browser";
 import { expect, test } from "vitest";
@@ -141,7 +142,7 @@ test("on a page from right to left the widget is on the other side and in the pa
 });
 
 test("the page may call the widget before it has loaded, and gets its events", async () => {
-  const shop = await openShop();
+  const shop = await openShop("sqlite", WITH_MAIL);
   const early = `<script>
     window.heard = [];
     window.Frontdesk ||= function () { (Frontdesk.q ||= []).push(arguments) };

@@ -10,6 +10,7 @@ import {
   siteWith,
   tag,
   visit,
+  WITH_MAIL,
   write,
 } from "@frontdesk/testing/visitor-browser";
 import type { Frame, Page } from "playwright-core";
@@ -107,7 +108,7 @@ test("a visitor is asked for nothing that their identity or the page has said, a
 });
 
 test("a page without an identity shows nothing of the visitor verified before in the same browser, and starts anew", async () => {
-  const shop = await openShop();
+  const shop = await openShop("sqlite", WITH_MAIL);
   const secret = await newSecret(shop);
   let token: string | undefined = identityOf(secret, "vera");
   // One site, whose pages identify the signed-in person.
@@ -206,7 +207,7 @@ test("shutdown forgets the verified visitor", async () => {
 });
 
 test("what the page knows reaches the team, once; what it may not set is reported to the page's developer", async () => {
-  const shop = await openShop();
+  const shop = await openShop("sqlite", WITH_MAIL);
   await shop.frontdesk.command("widget", "update", shop.widgetId, "--page-fields", "plan");
   const knows = `Frontdesk("identify", { name: "Vera", email: "vera@acme.test" });
     Frontdesk("set", { data: { plan: "pro", seats: 12, admin: true } });`;

@@ -42,8 +42,12 @@ const ownVariables = [
   ...new Set([...readFileSync(source("frame/frame.css"), "utf8").matchAll(/(--[\w-]+): /g)].map(([, name]) => name)),
 ];
 
-for (const folder of ["languages", "article-texts"]) mkdirSync(dist + folder, { recursive: true });
-const textNames = Object.keys(textsOf("en.json"));
+/** A text whose name ends so takes the place of another one on a server that sends no mail. */
+const WITHOUT_MAIL = "WithoutMail";
+
+for (const folder of ["languages", "languages-without-mail", "article-texts"])
+  mkdirSync(dist + folder, { recursive: true });
+const textNames = Object.keys(textsOf("en.json")).filter((name) => !name.endsWith(WITHOUT_MAIL));
 const unusedTexts = new Set(textNames);
 const [loader, app, style] = await Promise.all([
   bundle({
@@ -74,7 +78,9 @@ writeFileSync(dist + names.articles, articles.code);
 writeFileSync(`${dist}frame.css`, withShortVariables(style.code));
 for (const name of readdirSync(source("languages")).filter((file) => file.endsWith(".json"))) {
   const texts = textsOf(name);
+  const withoutMail = textNames.map((each) => texts[each + WITHOUT_MAIL] ?? texts[each]);
   writeFileSync(`${dist}languages/${name}`, JSON.stringify(textNames.map((each) => texts[each])));
+  writeFileSync(`${dist}languages-without-mail/${name}`, JSON.stringify(withoutMail));
   writeFileSync(`${dist}article-texts/${name}`, JSON.stringify(textsOf(`articles/${name}`)));
 }
 writeFileSync(`${dist}manifest.json`, JSON.stringify(names));

@@ -296,7 +296,8 @@ export function createApp(parts: {
   });
   http.register(fileRoutes, { perform, fileStorage });
   const fileMax = settings.uploadMaxBytes;
-  http.register(widgetPageRoutes, { perform, authenticate, bounds, publicUrl: settings.publicUrl, fileMax });
+  const widgetPages = { perform, authenticate, bounds, publicUrl: settings.publicUrl, fileMax, mail: sendsMail };
+  http.register(widgetPageRoutes, widgetPages);
   const presence = createPresence({
     pubSub,
     processId: runtime.newId(),

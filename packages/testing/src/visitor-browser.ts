@@ -47,6 +47,9 @@ export async function openShop(
   return { frontdesk, teamId, widgetId, agentId, apiKey, api };
 }
 
+/** Settings of a server that sends mail; no mail server is at this address. */
+export const WITH_MAIL = { SMTP_URL: "smtp://127.0.0.1:1" };
+
 export interface VisitorPage {
   page: Page;
   /** What the browser reported: console errors, script errors, and violations of the content security policy. */

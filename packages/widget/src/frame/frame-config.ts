@@ -15,6 +15,8 @@ export interface FrameConfig {
   onDemandScript: string;
   /** Where visitors are suggested articles: the address of the script for it, as `onDemandScript`, and its texts. */
   articles: { script: string; texts: ArticleTexts } | null;
+  /** Whether the server sends mail: without it, nothing brings an answer to an address. */
+  mail: boolean;
   /** Size limit of files, in bytes. */
   fileMax: number;
   /** Some of the agents who were online when the document was made; empty when there were none. */
@@ -41,7 +43,7 @@ export type Texts = { [Key in PlainText as `$${Key}`]: string } & { $unread: { [
 
 type ArticleTexts = typeof import("../languages/articles/en.json");
 
-type PlainText = Exclude<keyof typeof import("../languages/en.json"), "unread">;
+type PlainText = Exclude<keyof typeof import("../languages/en.json"), "unread" | `${string}WithoutMail`>;
 
 export function readConfig(): FrameConfig {
   return JSON.parse((document.querySelector("#config") as Element).textContent);

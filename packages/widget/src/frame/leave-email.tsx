@@ -3,10 +3,10 @@ import type { Parts } from "./frame-state.ts";
 
 /** No agent is online, and there is no address for an answer: the visitor may leave an e-mail, or decline. */
 export function LeaveEmail(parts: Parts) {
-  const { t, state, here, frame, change } = parts;
+  const { config, t, state, here, frame, change } = parts;
   const { contact } = state;
   if (frame.tookEmail) return <p class="line">{t.$thanks}</p>;
-  if (here || !contact || contact.email || frame.passedEmail) return null;
+  if (here || !config.mail || !contact || contact.email || frame.passedEmail) return null;
   return (
     <form class="card" novalidate onSubmit={() => leave(parts)}>
       <Field {...parts} name="email" label={t.$awayText} />

@@ -62,15 +62,15 @@ function submit(asked: Asked[], parts: Parts): void {
 }
 
 /**
- * As the widget is configured; when no agent is online, an e-mail is asked for anyway, for the answer. What the page has said is not
- * asked for, unless the service has refused it.
+ * As the widget is configured; when no agent is online and the server sends mail, an e-mail is asked for anyway, for the answer.
+ * What the page has said is not asked for, unless the service has refused it.
  */
 function askingOf(name: Asked, parts: Parts): Asking {
   const { config, frame, here, host } = parts;
   const asking = config.ask[name];
   const refused = refusedErrors(parts)[name];
   if (!refused && (frame.given?.includes(name) || host.identity[name])) return "no";
-  return asking === "no" && (refused || (name === "email" && !here)) ? "optional" : asking;
+  return asking === "no" && (refused || (name === "email" && !here && config.mail)) ? "optional" : asking;
 }
 
 /** The service's errors for the fields of this form. */

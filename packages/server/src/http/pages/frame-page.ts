@@ -15,6 +15,7 @@ const SOFT = 0.88;
  * @param options.locale in which dates, times and numbers are written
  * @param options.texts the texts of the language, as JSON
  * @param options.fileMax largest accepted file, in bytes
+ * @param options.mail whether the server sends mail
  * @param options.script the script's name below `/widget-assets/`
  * @param options.onDemand the name of the script that it loads on demand
  * @param options.articles where articles are suggested: the name of the script for it, and its texts, as JSON
@@ -31,6 +32,7 @@ export function framePage(options: {
   texts: string;
   articles: { script: string; texts: string } | null;
   fileMax: number;
+  mail: boolean;
 }): string {
   const { widget, language, theme, nonce, style, script } = options;
   const direction = language === "ar" ? "rtl" : "ltr";
@@ -77,6 +79,7 @@ function config({
   texts,
   articles,
   fileMax,
+  mail,
 }: Parameters<typeof framePage>[0]): string {
   const { settings } = widget;
   return JSON.stringify({
@@ -89,6 +92,7 @@ function config({
     hours: widget.hours,
     onDemandScript: `./${onDemand}`,
     articles: articles && { script: `./${articles.script}`, texts: JSON.parse(articles.texts) },
+    mail,
     fileMax,
     online: widget.online.map((agent) => ({ name: agent.name, photo: ownPhoto(agent) })),
     texts: JSON.parse(texts),

@@ -26,8 +26,8 @@ export interface WidgetFiles {
   onDemand: NamedScript;
   articles: NamedScript;
   style: string;
-  /** The texts of a language, as JSON. */
-  texts(language: string): string;
+  /** The texts of a language, as JSON, for a server that sends mail or one that does not. */
+  texts(language: string, options: { mail: boolean }): string;
   /** Those of the script for articles. */
   articleTexts(language: string): string;
 }
@@ -78,7 +78,7 @@ export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
     onDemand: script(names.onDemand),
     articles: script(names.articles),
     style: read(dist, "frame.css"),
-    texts: (language) => textsIn(`languages/${language}.json`),
+    texts: (language, { mail }) => textsIn(`${mail ? "languages" : "languages-without-mail"}/${language}.json`),
     articleTexts: (language) => textsIn(`article-texts/${language}.json`),
   };
 }

@@ -34,12 +34,14 @@ interface WidgetPageServices {
   publicUrl: string;
   /** Largest file that a visitor may send, in bytes. */
   fileMax: number;
+  /** Whether e-mail can be sent. */
+  mail: boolean;
 }
 
 /** Everything that a browser loads of the widget: the loader, the frame with its script, and the page to try it on. */
 export async function widgetPageRoutes(
   app: FastifyInstance,
-  { perform, authenticate, bounds, publicUrl, fileMax }: WidgetPageServices,
+  { perform, authenticate, bounds, publicUrl, fileMax, mail }: WidgetPageServices,
 ): Promise<void> {
   app.setErrorHandler(answerPageError(en));
   app.addHook("onRequest", ({ ip }) => bounds.take({ address: ip }, { "widget-pages": 1 }));
@@ -99,10 +101,10 @@ export async function widgetPageRoutes(
       })
       .send(
         framePage({
-          ...{ widget, language, locale, theme, nonce, style, fileMax },
+          ...{ widget, language, locale, theme, nonce, style, fileMax, mail },
           script: app.name,
           onDemand: onDemand.name,
-          texts: texts(language),
+          texts: texts(language, { mail }),
           articles: widget.suggestsArticles ? { script: articles.name, texts: articleTexts(language) } : null,
         }),
       );
