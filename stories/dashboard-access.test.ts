@@ -63,6 +63,8 @@ test("an agent is invited, forgets the password, is signed out elsewhere and lea
     await dialogOf(ada.page).getByLabel("Email").fill(email);
     await dialogOf(ada.page).getByLabel("Name").fill(name);
     await ada.page.keyboard.press("Enter");
+    await dialogOf(ada.page).getByText(`We’re emailing this link to ${name}.`).waitFor();
+    await ada.page.keyboard.press("Escape");
     await ada.page.getByRole("listitem").filter({ hasText: email }).getByText("Invited").waitFor();
   };
   await invite(BEN);

@@ -134,6 +134,11 @@ export const InboxConversationDetails = Type.Object({
   ...sourced,
   /** The contact's other conversations, the newest message first, at most 20. */
   earlier_conversations: Type.Array(LiveConversation),
+  /**
+   * Why no email brings replies to the visitor once they have left: the server sends none, or there is no address. Null: one
+   * does, or replies go another way.
+   */
+  unmailed: nullable(choice(["mail-off", "no-email"])),
   /** Its timeline, the oldest first: the last 200 entries. The thread shows them between its messages, by time. */
   timeline: Type.Array(TimelineEntry),
   /** The highest sort number that the agent has read; 0 for none. */

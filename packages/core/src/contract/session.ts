@@ -25,6 +25,7 @@ import {
 } from "./fields.ts";
 import { LiveTag } from "./live.ts";
 import type { Body, HttpOperation } from "./operation.ts";
+import { inviteAgents } from "./rest/agents.ts";
 
 /** The prefix of every path in this file. */
 export const SESSION_PREFIX = "/app/api";
@@ -50,6 +51,9 @@ export const TeamAgent = Type.Object({
 });
 export type TeamAgent = Static<typeof TeamAgent>;
 
+/** `mailed`: whether the link is also sent to the agent by email. */
+const SentInvitation = Type.Object({ agent: TeamAgent, link: Type.String(), mailed: Type.Boolean() });
+
 const named = Type.Object({ id: uuid, name: Type.String() });
 /** API keys and assistants of an agent that were given more than the agent may do now (docs/decisions/0031-power-of-keys.md). */
 const reducedAccess = { api_keys: Type.Array(named), assistants: Type.Array(named) };
@@ -59,6 +63,8 @@ export type OwnTeam = Static<typeof OwnTeam>;
 
 /** Who is signed in, and what they may. */
 export const Me = Type.Object({
+  /** Whether the server sends email. It may change with a restart. */
+  sends_mail: Type.Boolean(),
   agent: Type.Object({
     ...TeamAgent.properties,
     /** `away`: shown as away whenever they are online. */
@@ -144,6 +150,13 @@ export const sessionOperations = {
     path: "/sign-in",
     body: Type.Object({ email: text(EMAIL_MAX, { minLength: 1 }), password }),
     responses: { 200: { body: Me } },
+    open: true,
+  },
+  /** Whether a forgotten password can be reset by email. */
+  getSignInOptions: {
+    method: "GET",
+    path: "/sign-in",
+    responses: { 200: { body: Type.Object({ sends_mail: Type.Boolean() }) } },
     open: true,
   },
   /** Ends this session at once. Without a session it does nothing, and is not an error. */
@@ -272,12 +285,29 @@ export const sessionOperations = {
     params: byId,
     responses: { 200: { body: Type.Object({ agent: TeamAgent }) } },
   },
+  /** As `POST /agents/invite` of the REST API, with the link of each person. */
+  inviteAgents: {
+    method: "POST",
+    path: "/agents",
+    body: inviteAgents.body,
+    responses: { 200: { body: Type.Object({ invitations: Type.Array(SentInvitation) }) } },
+  },
   /** A new link for an agent who is invited and has not joined; the one before stops working. */
   renewInvitation: {
     method: "POST",
     path: "/agents/{id}/invitation",
     params: byId,
-    responses: { 200: { body: Type.Object({ agent: TeamAgent, link: Type.String() }) } },
+    responses: { 200: { body: SentInvitation } },
+  },
+  /**
+   * A link by which an agent chooses a new password: works once, until `expires_at`. Nothing changes before it is used. 403 for
+   * roles above one's own; 422 on `agent` for oneself, and for an agent who has not joined or is deactivated.
+   */
+  createPasswordReset: {
+    method: "POST",
+    path: "/agents/{id}/password-reset",
+    params: byId,
+    responses: { 200: { body: Type.Object({ link: Type.String(), expires_at: timestamp }) } },
   },
   /** The link of an agent who has not joined stops working. 422 on `agent` for one who has joined meanwhile. */
   revokeInvitation: {

@@ -238,7 +238,7 @@ export const policy = {
   "end-other-sessions": { agent: "member", audited: true },
   "list-sessions": { agent: "member" },
   "change-password": { agent: "member", audited: true },
-  "request-password-reset": { audited: true },
+  "request-password-reset": { agent: "admin", audited: true },
   "reset-password": { audited: true },
   "get-password-reset": {},
   "get-own-profile": { agent: "member" },

@@ -137,6 +137,7 @@ const fieldText = {
   "password-personal": "Please choose a password that is not your name, email or team.",
   "wrong-password": "This password is incorrect.",
   "cannot-sign-in": "This person cannot sign in.",
+  "own-password": "Please change your own password in your profile.",
   "setup-over": "This setup link no longer works.",
   "email-has-account": "An account with this email address already exists.",
 

@@ -1,8 +1,9 @@
+import type { InboxConversationDetails } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
-import { theInbox, useDraft, usePeople, useTyping } from "../inbox/live-inbox.ts";
+import { theInbox, useDraft, useHasLeft, usePeople, useTyping } from "../inbox/live-inbox.ts";
 import { cannedRepliesQuery } from "../service/canned-replies.ts";
 import { useMe } from "../service/me.ts";
 import { usePreferences } from "../service/preferences.ts";
@@ -29,11 +30,14 @@ export interface Composing {
 export function ConversationComposer({
   conversation,
   messages,
+  unmailed,
   drafting,
   handle,
   onResolved,
 }: {
   conversation: LiveConversation;
+  /** Why no email brings a reply to the visitor once they have left. */
+  unmailed: InboxConversationDetails["unmailed"];
   /** All loaded messages, oldest first; undefined until the first are loaded. */
   messages: readonly LiveMessage[] | undefined;
   /** The other agents who have a draft. */
@@ -115,6 +119,7 @@ export function ConversationComposer({
       onSend={(resolve) => send(resolve)}
       hint={
         <>
+          {mode === "reply" && unmailed && <Unmailed contact={contact} why={unmailed} />}
           <Hints typing={typing.visitor ? contactName(contact) : undefined} writers={writers} drafting={drafting} />
           {word && heldBack === draft.text && (
             <p role="alert" className="px-1 pb-1 text-meta text-warning">
@@ -128,6 +133,12 @@ export function ConversationComposer({
       }
     />
   );
+}
+
+/** The visitor has left, and reads a reply only in the chat. */
+function Unmailed({ contact, why }: { contact: LiveConversation["contact"]; why: "mail-off" | "no-email" }) {
+  if (!useHasLeft(contact.id)) return null;
+  return <p className="px-1 pb-1 text-meta text-subtle">{t(`composer.left.${why}`, { name: contactName(contact) })}</p>;
 }
 
 type Face = { id: string; name: string | null; photo_url: string | null };

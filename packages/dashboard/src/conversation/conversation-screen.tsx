@@ -208,6 +208,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
           key={`composer ${id}`}
           conversation={conversation}
           messages={thread.loaded ? thread.messages : undefined}
+          unmailed={details?.unmailed ?? null}
           drafting={details?.drafts_of_others.map(({ agent: face }) => face) ?? []}
           handle={composing}
           onResolved={openNext}

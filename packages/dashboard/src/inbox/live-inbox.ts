@@ -204,6 +204,10 @@ export function useTyping(id: string): { visitor: boolean; agents: readonly Face
 export const useIsOnline = (contactId: string | undefined) =>
   useInboxState(({ presence }) => contactId !== undefined && presence.contacts.has(contactId));
 
+/** False until it is known who is online; the agent always is. */
+export const useHasLeft = (contactId: string) =>
+  useInboxState(({ presence }) => presence.agents.size > 0 && !presence.contacts.has(contactId));
+
 /** The draft of this conversation, stored until it is sent. */
 export function useDraft(id: string, mode: "reply" | "note"): { text: string; set(text: string): void } {
   const { subscribe, draft, setDraft } = theInbox();

@@ -1,6 +1,7 @@
 // Made from the contract by `npm run reference`; please do not edit it by hand.
 export const sessionRoutes = {
   signIn: ["POST", "/sign-in"],
+  getSignInOptions: ["GET", "/sign-in"],
   signOut: ["POST", "/sign-out"],
   getMe: ["GET", "/me"],
   updateMe: ["PATCH", "/me"],
@@ -18,8 +19,10 @@ export const sessionRoutes = {
   countOpenConversations: ["GET", "/agents/{id}/open-conversations"],
   deactivateAgent: ["POST", "/agents/{id}/deactivate"],
   reactivateAgent: ["POST", "/agents/{id}/reactivate"],
+  inviteAgents: ["POST", "/agents"],
   renewInvitation: ["POST", "/agents/{id}/invitation"],
   revokeInvitation: ["DELETE", "/agents/{id}/invitation"],
+  createPasswordReset: ["POST", "/agents/{id}/password-reset"],
   renameTeam: ["PATCH", "/team"],
   setApiAccess: ["PUT", "/team/api-access"],
   listApiKeys: ["GET", "/keys"],

@@ -1,5 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { askSession } from "../service/ask-session.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
@@ -7,8 +8,28 @@ import { Field, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 
-/** Sends a link for a forgotten password. It never says whether an agent has the e-mail address. */
+/** Sends a link for a forgotten password, or says who can create one where the server sends no mail. */
 export function ForgotPasswordPage() {
+  const options = useQuery({ queryKey: ["sign-in-options"], queryFn: () => askSession("getSignInOptions") });
+  const back = (
+    <Link to="/sign-in" className="mt-4 block text-center text-accent-text hover:underline">
+      {t("forgot.back")}
+    </Link>
+  );
+  if (options.isPending) return <SignInFrame title={t("forgot.title")}>{back}</SignInFrame>;
+  if (options.data?.sends_mail === false) {
+    return (
+      <SignInFrame title={t("forgot.title")} text={t("forgot.noMail")}>
+        <p>{t("forgot.noMailNoAdmin")}</p>
+        {back}
+      </SignInFrame>
+    );
+  }
+  return <ByMail back={back} />;
+}
+
+/** It never says whether an agent has the e-mail address. */
+function ByMail({ back }: { back: ReactNode }) {
   const [isSent, setSent] = useState(false);
   const form = useForm(async ({ email = "" }) => {
     await askSession("requestPasswordReset", { body: { email } });
@@ -29,9 +50,7 @@ export function ForgotPasswordPage() {
           </Button>
         </form>
       )}
-      <Link to="/sign-in" className="mt-4 block text-center text-accent-text hover:underline">
-        {t("forgot.back")}
-      </Link>
+      {back}
     </SignInFrame>
   );
 }

@@ -43,6 +43,7 @@ type NotShownHere = Extract<
   | "tool-list-format"
   | `idempotency-key-${string}`
   | "cannot-sign-in"
+  | "own-password"
   | "setup-over"
   | "email-has-account"
   | "agent-missing"

@@ -20,6 +20,6 @@ export const agentPassword = defineCommand({
       const asked = { agentId: agent.id, resetUrl: resetUrl(settings.publicUrl), mail: false };
       return open.perform(operator, requestPasswordReset, asked);
     });
-    print({ json: { link }, text: `${link}\nThe link works once and expires in one hour.` });
+    print({ json: { link }, text: `${link}\nThe link works once and expires in 24 hours.` });
   },
 });

@@ -44,6 +44,18 @@ export function mailUnlessSeen(
   ctx.setTimer({ kind: "mail-replies", subjectId: id, dueAt: ctx.now + MAILED_AFTER_MS, unlessSet: true });
 }
 
+/** Why no mail brings a reply to the visitor once they have left; undefined when one does, or when replies go another way. */
+export async function whyUnmailed(
+  ctx: Context,
+  { channel, contact_id }: Pick<ConversationRow, "channel" | "contact_id">,
+): Promise<"mail-off" | "no-email" | undefined> {
+  if (!traitsOf(channel).inBrowser) return undefined;
+  const [contact, session] = await contactAndSession(ctx, contact_id);
+  if (!contact || !session || contact.blocked_at !== null) return undefined;
+  if (!ctx.sendsMail) return "mail-off";
+  return contact.email === null ? "no-email" : undefined;
+}
+
 export type MailDecision =
   | { send: true; contact: ContactRow & { email: string }; replies: ReadMessageRow[]; upTo: number }
   /** `lookAt`: the time of the next check, ms since the epoch; null: not before the next reply. */
@@ -93,10 +105,15 @@ async function whoCanBeMailed(
   ctx: Context,
   { contact_id }: ConversationRow,
 ): Promise<(ContactRow & { email: string }) | undefined> {
-  const [contact, session] = await Promise.all([
-    ctx.db.first(contactById, { team_id: ctx.teamId, id: contact_id }),
-    ctx.db.first(sessionOfContact, { team_id: ctx.teamId, contact_id }),
-  ]);
+  const [contact, session] = await contactAndSession(ctx, contact_id);
   if (!contact || !session || contact.email === null || contact.blocked_at !== null) return undefined;
   return { ...contact, email: contact.email };
+}
+
+/** The session is undefined for a contact who has not chatted in a browser. */
+function contactAndSession(ctx: Context, contactId: string) {
+  return Promise.all([
+    ctx.db.first(contactById, { team_id: ctx.teamId, id: contactId }),
+    ctx.db.first(sessionOfContact, { team_id: ctx.teamId, contact_id: contactId }),
+  ]);
 }

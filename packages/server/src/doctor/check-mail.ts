@@ -6,7 +6,7 @@ export async function checkMail(smtpUrl: string | undefined): Promise<Check> {
   const name = "mail";
   if (smtpUrl === undefined) {
     const says =
-      "SMTP_URL is not set. You need to send invitation links yourself, and visitors who have left get no email.";
+      "SMTP_URL is not set. You need to send links to join and to reset a password yourself, and visitors who have left get no email.";
     return { name, state: "note", says };
   }
   const { hostname, port } = new URL(smtpUrl);

@@ -4,6 +4,7 @@ import type { WholeContact } from "../contacts/list-contacts.ts";
 import type { Context, Operation } from "../context.ts";
 import { type AgentFaceRow, agentFaces } from "../conversations/conversation-store.ts";
 import type { ConversationView } from "../conversations/conversation-view.ts";
+import { whyUnmailed } from "../conversations/mailing.ts";
 import { timelineEntryOf } from "../conversations/timeline.ts";
 import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
 import { listCustomData } from "../custom-data/list-custom-data.ts";
@@ -22,6 +23,8 @@ export interface OpenedConversation extends ShownConversation {
   customData: CustomValueRow[];
   /** The contact's other ones, the newest message first. */
   earlier: ConversationView[];
+  /** Why no mail brings replies to the visitor. */
+  unmailed: "mail-off" | "no-email" | undefined;
   /** Its timeline, oldest first. */
   timeline: TimelineEntry[];
   /** The drafts of all agents in it, with their agents. */
@@ -46,17 +49,18 @@ export const openInInbox: Operation<{ conversationId: string }, OpenedConversati
   async run(ctx, { conversationId }) {
     const shown = await conversationNow(ctx, conversationId);
     const { id, contact_id: contactId } = shown.conversation.conversation;
-    const [contact, customData, theirs, timeline, drafts, read] = await Promise.all([
+    const [contact, customData, theirs, unmailed, timeline, drafts, read] = await Promise.all([
       wholeContact(ctx, contactId),
       listCustomData.run(ctx, { contactId }),
       conversationsOf(ctx, contactId, MOST_EARLIER + 1),
+      whyUnmailed(ctx, shown.conversation.conversation),
       timelineOf(ctx, id),
       draftsIn(ctx, id),
       ownReads(ctx, [id]),
     ]);
     const ownRead = read.get(id) ?? 0;
     const earlier = theirs.filter(({ conversation }) => conversation.id !== id).slice(0, MOST_EARLIER);
-    return { ...shown, contact, customData, earlier, timeline, drafts, ownRead, agentId: inboxAgentId(ctx) };
+    return { ...shown, contact, customData, earlier, unmailed, timeline, drafts, ownRead, agentId: inboxAgentId(ctx) };
   },
 };
 

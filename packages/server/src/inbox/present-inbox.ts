@@ -65,7 +65,7 @@ export function presentThread({ messages, hasBefore, hasAfter, number }: ThreadP
 }
 
 export function presentDetails(opened: OpenedConversation, epoch: string): InboxConversationDetails {
-  const { contact, customData, earlier, timeline, drafts, ownRead, agentId } = opened;
+  const { contact, customData, earlier, unmailed = null, timeline, drafts, ownRead, agentId } = opened;
   const isOwn = ({ agent_id }: DraftRow) => agent_id === agentId;
   return {
     ...presentShown(opened, epoch),
@@ -73,6 +73,7 @@ export function presentDetails(opened: OpenedConversation, epoch: string): Inbox
     custom_data: customData.map(presentCustomData),
     detail_sources: presentSources(contact, customData),
     earlier_conversations: earlier.map(presentLiveConversation),
+    unmailed,
     timeline,
     own_read: ownRead,
     drafts: drafts.filter(isOwn).map(presentDraft),

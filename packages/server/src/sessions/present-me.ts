@@ -4,8 +4,9 @@ import { operationsOf } from "@frontdesk/core/domain/policy";
 import type { AgentRow, TeamRow } from "../storage/tables.ts";
 
 /** The signed-in agent, and what they may do. */
-export function presentMe({ agent, team }: { agent: AgentRow; team: TeamRow }): Me {
+export function presentMe({ agent, team }: { agent: AgentRow; team: TeamRow }, { mail }: { mail: boolean }): Me {
   return {
+    sends_mail: mail,
     agent: { ...presentTeamAgent(agent), availability: agent.availability as Availability },
     team: presentOwnTeam(team),
     may: operationsOf(agent.role as AgentRole),

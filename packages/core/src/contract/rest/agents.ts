@@ -58,6 +58,7 @@ export const Invitation = Type.Unsafe<Static<typeof person> | string>({
   maxLength: EMAIL_MAX,
   description: "A person, or just an email address (the role is then `CHAT_AGENT_MEMBER`).",
 });
+export type Invitation = Static<typeof Invitation>;
 
 export const inviteAgents = {
   id: "inviteAgents",

@@ -89,13 +89,13 @@ export function AssistantDialog({
             onChange={setWidgets}
           />
           {(offered.length > 0 || was.channels === "all") && (
-          <GrantedChoice
-            label={t("assistants.channels")}
-            all={t("assistants.allChannels")}
+            <GrantedChoice
+              label={t("assistants.channels")}
+              all={t("assistants.allChannels")}
               among={offered.map((id) => ({ id, name: channelNames[id] }))}
-            value={granted}
-            onChange={setGranted}
-          />
+              value={granted}
+              onChange={setGranted}
+            />
           )}
         </div>
         <FormProblem

@@ -17,8 +17,10 @@ export type Asking = AgentRole | "deactivate" | "revoke";
 /** Says what was done, and shows the team as it is now. */
 export function agentChanged(text: string): void {
   showToast(text);
-  void queries.invalidateQueries({ queryKey: agentsQuery.queryKey });
+  void refreshAgents();
 }
+
+export const refreshAgents = () => queries.invalidateQueries({ queryKey: agentsQuery.queryKey });
 
 /** The question before an agent's role is changed, they are deactivated, or their invitation is revoked. */
 export function AgentQuestion({

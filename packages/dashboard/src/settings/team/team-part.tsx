@@ -6,22 +6,19 @@ import { useState } from "react";
 import { agentsQuery } from "../../service/agents.ts";
 import { askSession } from "../../service/ask-session.ts";
 import { useMe } from "../../service/me.ts";
-import { rest } from "../../service/rest.ts";
 import { t } from "../../texts/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
-import { CodeToCopy } from "../../ui/copy-button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { Field, Select, TextInput } from "../../ui/field.tsx";
-import { FormProblem, useForm } from "../../ui/form.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { showProblem } from "../../ui/toast.ts";
-import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
-import { AgentQuestion, type Asking, agentChanged } from "./agent-question.tsx";
+import { MailOff } from "../mail-off.tsx";
+import { AgentQuestion, type Asking, agentChanged, refreshAgents } from "./agent-question.tsx";
+import { type Invitation, InvitationLink, InviteDialog } from "./invite-dialog.tsx";
 import { type ReducedAccess, ReducedAccessDialog } from "./reduced-access-dialog.tsx";
+import { ResetLinkDialog } from "./reset-link-dialog.tsx";
 import { TeamName } from "./team-name.tsx";
 
 export const roleName = (role: AgentRole): string => t(`role.${role}`);
@@ -30,10 +27,11 @@ export const roleName = (role: AgentRole): string => t(`role.${role}`);
 export function TeamPart() {
   const { data: agents } = useQuery(agentsQuery);
   const [inviting, setInviting] = useState(false);
-  const [link, setLink] = useState<string>();
+  const [invitation, setInvitation] = useState<Invitation>();
   const [reduced, setReduced] = useState<ReducedAccess>();
   return (
     <>
+      <MailOff text={t("mail.offTeam")} />
       <TeamName />
       <Section
         title={t("settings.people")}
@@ -58,21 +56,14 @@ export function TeamPart() {
                 online_status: attributes.online_status ?? "offline",
                 profile_photo_url: attributes.profile_photo_url,
               }}
-              onLink={setLink}
+              onInvitation={setInvitation}
               onReduced={setReduced}
             />
           ))}
         </ul>
         {reduced && <ReducedAccessDialog reduced={reduced} onClose={() => setReduced(undefined)} />}
-        {inviting && <InviteDialog onClose={() => setInviting(false)} />}
-        <Dialog
-          open={link !== undefined}
-          onClose={() => setLink(undefined)}
-          title={t("team.link")}
-          text={t("team.linkText")}
-        >
-          <CodeToCopy label={t("team.link")} text={link ?? ""} />
-        </Dialog>
+        {inviting && <InviteDialog onInvited={refreshAgents} onClose={() => setInviting(false)} />}
+        {invitation && <InvitationLink invitation={invitation} onClose={() => setInvitation(undefined)} />}
       </Section>
     </>
   );
@@ -80,11 +71,11 @@ export function TeamPart() {
 
 function Person({
   agent,
-  onLink,
+  onInvitation,
   onReduced,
 }: {
   agent: TeamAgent;
-  onLink(link: string): void;
+  onInvitation(invitation: Invitation): void;
   onReduced(reduced: ReducedAccess): void;
 }) {
   const me = useMe().agent;
@@ -92,6 +83,7 @@ function Person({
   const shown = name ?? email;
   const mayManage = id !== me.id && reaches(me.role, role);
   const [asking, setAsking] = useState<Asking>();
+  const [resetting, setResetting] = useState(false);
   return (
     <li className="flex items-center gap-3 border-line border-t py-2.5 first:border-t-0">
       <Avatar id={id} name={shown} photo={agent.profile_photo_url} online={agent.online_status === "online"} />
@@ -123,14 +115,17 @@ function Person({
           {status === "invited" && (
             <MenuItem
               onSelect={() =>
-                askSession("renewInvitation", { params: { id } }).then(
-                  (answer) => onLink(answer.link),
-                  (error) => showProblem(problemText(error)),
+                askSession("renewInvitation", { params: { id } }).then(onInvitation, (error) =>
+                  showProblem(problemText(error)),
                 )
               }
             >
               {t("team.newLink")}
             </MenuItem>
+          )}
+          {status === "active" && (
+            // The menu gives the focus back before the dialog takes it.
+            <MenuItem onSelect={() => setTimeout(() => setResetting(true))}>{t("team.createReset")}</MenuItem>
           )}
           {status === "deactivated" ? (
             <MenuItem
@@ -158,40 +153,7 @@ function Person({
       {asking && (
         <AgentQuestion agent={agent} asking={asking} onReduced={onReduced} onClose={() => setAsking(undefined)} />
       )}
+      {resetting && <ResetLinkDialog agent={agent} onClose={() => setResetting(false)} />}
     </li>
-  );
-}
-
-function InviteDialog({ onClose }: { onClose(): void }) {
-  const unsaved = useUnsaved();
-  const form = useForm(async ({ email = "", name = "", role = "CHAT_AGENT_MEMBER" }) => {
-    const agent = { email: email.trim(), role: role as "CHAT_AGENT_MEMBER", ...(name.trim() && { name: name.trim() }) };
-    await unsaved.saving(rest.inviteAgents({ body: { agents: [agent] } }));
-    agentChanged(t("team.invitedNow", { email }));
-    onClose();
-  });
-  return (
-    <Dialog open onClose={() => unsaved.leave(onClose)} title={t("team.invite")} text={t("team.inviteText")}>
-      <form {...unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
-        <Field label={t("email")} problem={form.problemOf("agents.0.email")}>
-          <TextInput name="email" type="email" required autoFocus />
-        </Field>
-        <Field label={t("name")} problem={form.problemOf("agents.0.name")}>
-          <TextInput name="name" />
-        </Field>
-        <Field label={t("team.role")} problem={form.problemOf("agents.0.role")}>
-          <Select name="role" defaultValue="CHAT_AGENT_MEMBER">
-            <option value="CHAT_AGENT_MEMBER">{roleName("CHAT_AGENT_MEMBER")}</option>
-            <option value="CHAT_AGENT_ADMIN">{roleName("CHAT_AGENT_ADMIN")}</option>
-          </Select>
-        </Field>
-        <FormProblem text={form.problem} />
-        <UnsavedMark unsaved={unsaved} />
-        <Button type="submit" look="primary" size="large" disabled={form.busy}>
-          {t("team.send")}
-        </Button>
-        {unsaved.question}
-      </form>
-    </Dialog>
   );
 }

@@ -2,6 +2,7 @@ import { askings } from "@frontdesk/core/domain/widget-settings";
 import { t } from "../../texts/texts.ts";
 import { Section } from "../../ui/page.tsx";
 import { Switch } from "../../ui/switch.tsx";
+import { MailOff } from "../mail-off.tsx";
 import { WidgetChoice } from "./widget-choice.tsx";
 import type { SettingsEdit } from "./widget-settings-edit.ts";
 
@@ -9,6 +10,7 @@ import type { SettingsEdit } from "./widget-settings-edit.ts";
 export function WidgetAsksSection({ settings, set }: SettingsEdit) {
   return (
     <Section title={t("widget.asks")}>
+      <MailOff text={t("mail.offWidget")} />
       <div className="flex max-w-sm flex-col gap-4">
         <WidgetChoice
           label={t("widget.askName")}

@@ -3,6 +3,7 @@ import { inkOn, mix } from "@frontdesk/core/domain/readable-color";
 import type { Asking, WidgetSettings } from "@frontdesk/core/domain/widget-settings";
 import { Search } from "lucide-react";
 import { useState } from "react";
+import { useMe } from "../../service/me.ts";
 import { locale, t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { cx } from "../../ui/class-names.ts";
@@ -47,8 +48,10 @@ export function WidgetPreview({
   const accent = /^#[0-9a-f]{6}$/.test(color) ? color : "#4f46e5";
   const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme: dark)").matches);
   const look = LOOKS[dark ? "dark" : "light"];
-  // Outside of the hours the visitor is asked for an e-mail.
-  const email = asks && (asks.email === "no" && !here ? "optional" : asks.email);
+  const { sends_mail } = useMe();
+  const awayText = sends_mail ? t("hours.awayText") : t("hours.awayTextWithoutMail");
+  // Outside of the hours the visitor is asked for an e-mail, for the answer.
+  const email = asks && (asks.email === "no" && !here && sends_mail ? "optional" : asks.email);
   return (
     <div className="flex flex-col gap-2">
       <div
@@ -95,7 +98,7 @@ export function WidgetPreview({
                 {greeting?.title || t("widget.previewTitle")}
               </p>
               <p dir="auto" className="aligned wrap-anywhere" style={{ color: look.muted }}>
-                {here ? greeting?.text || t("widget.previewText") : t("hours.awayText")}
+                {here ? greeting?.text || t("widget.previewText") : awayText}
               </p>
               {asks?.articles && <SearchBox look={look} />}
               {asks && asks.name !== "no" && <Asked label={t("name")} asking={asks.name} look={look} />}

@@ -2,9 +2,11 @@
  * Forgotten passwords, and what the operator can do for an agent who is locked out (docs/decisions/0025-signed-in-agents.md).
  */
 import { randomUUID } from "node:crypto";
+import { sessionOperations } from "@frontdesk/core/contract/session";
+import { problemsOf } from "@frontdesk/testing/ajv";
 import { invalid, refused } from "@frontdesk/testing/rest-answers";
 import { query } from "@frontdesk/testing/second-app";
-import { asPage, signedIn } from "@frontdesk/testing/signed-in";
+import { asPage, type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
 import { hashPassword } from "../../access/password.ts";
@@ -12,7 +14,11 @@ import { newToken } from "../../access/token.ts";
 import { createAgent } from "../../agents/create-agent.ts";
 import { deactivateAgent } from "../../agents/deactivate-agent.ts";
 import { payloadPlace } from "../../jobs/job-store.ts";
-import { PASSWORD_RESET_LIFE_MS, requestPasswordReset } from "../../sessions/request-password-reset.ts";
+import {
+  MAILED_LINK_LIFE_MS,
+  PASSWORD_LINK_LIFE_MS,
+  requestPasswordReset,
+} from "../../sessions/request-password-reset.ts";
 
 // No mail server is at this address, and no job runs: mails are read from the job table.
 const kit = await startTestApp({ SMTP_URL: "smtp://127.0.0.1:1", TRUST_PROXY: "1" });
@@ -52,8 +58,8 @@ async function mails(teamId: string): Promise<{ to: string; text: string }[]> {
 }
 
 const tokenOf = (link: string | undefined) => link?.split("#")[1] ?? "";
-const linkFor = async (acme: TestTeam, agentId: string) => {
-  const asked = { agentId, resetUrl: (token: string) => `#${token}`, mail: false };
+const linkFor = async (acme: TestTeam, agentId: string, mail = false) => {
+  const asked = { agentId, resetUrl: (token: string) => `#${token}`, mail };
   return tokenOf((await app.perform(acme.actor, requestPasswordReset, asked)).link);
 };
 
@@ -99,15 +105,18 @@ describe("a forgotten password", () => {
     await expect.poll(async () => (await mails(acme.teamId)).length).toBe(3);
   });
 
-  test("has a link that is over after an hour, and when a later one is made", async () => {
+  test.each([
+    ["an hour when it is mailed", true, MAILED_LINK_LIFE_MS],
+    ["a day when it is handed over", false, PASSWORD_LINK_LIFE_MS],
+  ])("has a link that is over after %s, and when a later one is created", async (_, mail, life) => {
     const acme = await team();
     const { id } = await grace(acme);
-    const [first, second] = [await linkFor(acme, id), await linkFor(acme, id)];
+    const [first, second] = [await linkFor(acme, id, mail), await linkFor(acme, id, mail)];
     expect((await confirm(first)).status).toBe(404);
-    clock.advance(PASSWORD_RESET_LIFE_MS);
+    clock.advance(life);
     expect(await confirm(second)).toMatchObject({ status: 404, body: OVER });
-    const third = await linkFor(acme, id);
-    clock.advance(PASSWORD_RESET_LIFE_MS - 1);
+    const third = await linkFor(acme, id, mail);
+    clock.advance(life - 1);
     expect((await confirm(third)).status).toBe(200);
   });
 
@@ -131,6 +140,61 @@ describe("a forgotten password", () => {
     const body = { current_password: "correct horse", new_password: "third horse" };
     expect((await asPage(kit, "POST", "/me/password", { body, headers: { cookie } })).status).toBe(200);
     expect((await confirm(token)).status).toBe(404);
+  });
+});
+
+describe("a link that an admin creates", () => {
+  const ask = (by: SignedIn, agentId: string) => by.post(`/agents/${agentId}/password-reset`);
+
+  test("ends nothing until it is used, then every session, and both are in the audit log", async () => {
+    const acme = await team();
+    const [abe, mia] = [await signedIn(kit, acme, "CHAT_AGENT_ADMIN"), await signedIn(kit, acme)];
+    const created = await ask(abe, mia.actor.agentId);
+    expect(problemsOf(sessionOperations.createPasswordReset.responses[200].body, created.body)).toEqual([]);
+    expect(created.body.expires_at).toBe(new Date(clock.now() + PASSWORD_LINK_LIFE_MS).toISOString());
+    expect(created.body.link).toMatch(/^https:\/\/chat\.test\/app\/reset-password#fd_reset_\w+$/);
+    expect(await mails(acme.teamId)).toEqual([]);
+    expect((await mia.get("/me")).status).toBe(200);
+    expect(await confirm(tokenOf(created.body.link))).toMatchObject({ status: 200, body: { email: mia.email } });
+    expect((await mia.get("/me")).status).toBe(401);
+    expect((await signIn(mia.email, "another horse")).status).toBe(200);
+    const { body } = await abe.get("/audit-log?action=request-password-reset");
+    expect(body.entries).toMatchObject([
+      { actor: { kind: "agent", id: abe.actor.agentId }, what: { agent: { id: mia.actor.agentId } } },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(tokenOf(created.body.link));
+  });
+
+  test("is never for an agent above their own role, for themselves, or for one who cannot sign in", async () => {
+    const acme = await team();
+    const [olga, abe, mia] = [
+      await signedIn(kit, acme, "CHAT_AGENT_OWNER"),
+      await signedIn(kit, acme, "CHAT_AGENT_ADMIN"),
+      await signedIn(kit, acme),
+    ];
+    const notYours = { status: 403, body: refused("Your role does not allow this.") };
+    expect(await ask(abe, olga.actor.agentId)).toMatchObject(notYours);
+    expect(await ask(mia, mia.actor.agentId)).toMatchObject(notYours);
+    expect(await ask(abe, abe.actor.agentId)).toMatchObject({ status: 422, body: invalid("agent") });
+    expect((await ask(olga, abe.actor.agentId)).status).toBe(200);
+    const lin = (await abe.post("/agents", { agents: ["lin@acme.test"] })).body.invitations[0].agent;
+    expect(await ask(abe, lin.id)).toMatchObject({ status: 422, body: invalid("agent") });
+    await app.perform(acme.actor, deactivateAgent, { agentId: mia.actor.agentId });
+    expect(await ask(abe, mia.actor.agentId)).toMatchObject({ status: 422, body: invalid("agent") });
+    const sam = await signedIn(kit, await team(), "CHAT_AGENT_OWNER");
+    expect((await ask(sam, mia.actor.agentId)).status).toBe(403);
+  });
+
+  test("works no longer once the agent has another role: it may be above that of its holder", async () => {
+    const acme = await team();
+    const [olga, abe, mia] = [
+      await signedIn(kit, acme, "CHAT_AGENT_OWNER"),
+      await signedIn(kit, acme, "CHAT_AGENT_ADMIN"),
+      await signedIn(kit, acme),
+    ];
+    const { link } = (await ask(abe, mia.actor.agentId)).body;
+    expect((await olga.patch(`/agents/${mia.actor.agentId}`, { role: "CHAT_AGENT_OWNER" })).status).toBe(200);
+    expect(await confirm(tokenOf(link))).toMatchObject({ status: 404, body: OVER });
   });
 });
 
@@ -174,4 +238,25 @@ test("without a mail server the answer says how else to get a password, and no l
   expect(known.body.message).toContain("frontdesk agent password");
   expect(unknown.body).toEqual(known.body);
   expect(await query(silent.storage, "SELECT * FROM password_resets")).toEqual([]);
+});
+
+test("a server tells before sign-in, and the dashboard, whether it sends mail", async () => {
+  const silent = await startTestApp();
+  for (const [site, sends_mail] of [
+    [kit, true],
+    [silent, false],
+  ] as const) {
+    expect((await asPage(site, "GET", "/sign-in")).body).toEqual({ sends_mail });
+    const abe = await signedIn(site, await site.team(), "CHAT_AGENT_ADMIN");
+    expect((await abe.get("/me")).body.sends_mail).toBe(sends_mail);
+    const invited = await abe.post("/agents", { agents: [{ email: "lin@acme.test", name: "Lin" }] });
+    expect(problemsOf(sessionOperations.inviteAgents.responses[200].body, invited.body)).toEqual([]);
+    const [invitation] = invited.body.invitations;
+    expect(invitation).toMatchObject({ agent: { email: "lin@acme.test", status: "invited" }, mailed: sends_mail });
+    const renewed = (await abe.post(`/agents/${invitation.agent.id}/invitation`)).body;
+    expect(renewed).toMatchObject({ agent: { email: "lin@acme.test" }, mailed: sends_mail });
+    expect(renewed.link).not.toBe(invitation.link);
+    const again = await abe.post("/agents", { agents: ["lin@acme.test"] });
+    expect(again).toMatchObject({ status: 422, body: invalid("agents.0.email") });
+  }
 });

@@ -49,6 +49,8 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
     return me(await begin(request, reply, await signIn.whoIs({ email, password, ip: request.ip })));
   });
 
+  serve(sessionOperations.getSignInOptions, async () => ({ sends_mail: mail }));
+
   serve(sessionOperations.signOut, async ({ request, reply }) => {
     const session = await unlessSignedOut(authenticate.session(cookie.read(request)));
     cookie.clear(request, reply);
@@ -134,7 +136,7 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
   });
 
   async function me(agent: AgentActor): Promise<Me> {
-    return presentMe(await perform(agent, getOwnProfile, {}));
+    return presentMe(await perform(agent, getOwnProfile, {}), { mail });
   }
 
   async function invited(token: string, ip: string): Promise<Invited> {
@@ -145,7 +147,7 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
 }
 
 const NO_MAIL =
-  "Email isn't set up on this server. Ask the person who runs it for a link: frontdesk agent password --email E";
+  "Email isn't set up on this server. Ask an admin of your team for a reset link, or the person who runs the server: frontdesk agent password --email E";
 const MAIL_SENT = "If an account uses this email address, a link is on its way. It works once and expires in one hour.";
 
 /** The hash under which an e-mail is counted: limits may be stored in Redis, which need not know addresses. */

@@ -7,6 +7,8 @@ import { revokeApiKey } from "../../access/revoke-api-key.ts";
 import { countOpenConversations } from "../../agents/count-open-conversations.ts";
 import { deactivateAgent } from "../../agents/deactivate-agent.ts";
 import { invitationLink } from "../../agents/invitation-link.ts";
+import { inviteAgents, type SentInvitation } from "../../agents/invite-agents.ts";
+import { invitee } from "../../agents/invitee.ts";
 import { reactivateAgent } from "../../agents/reactivate-agent.ts";
 import { renewInvitation } from "../../agents/renew-invitation.ts";
 import { revokeInvitation } from "../../agents/revoke-invitation.ts";
@@ -14,11 +16,13 @@ import { setAgentRole } from "../../agents/set-agent-role.ts";
 import { listAuditLog } from "../../audit/list-audit-log.ts";
 import { presentAuditEntry } from "../../audit/present-audit-entry.ts";
 import type { Perform } from "../../perform.ts";
+import { resetUrl } from "../../sessions/password-reset-link.ts";
 import { presentOwnTeam, presentTeamAgent } from "../../sessions/present-me.ts";
+import { requestPasswordReset } from "../../sessions/request-password-reset.ts";
 import { checkedName } from "../../setup/person-fields.ts";
 import { renameTeam } from "../../teams/rename-team.ts";
 import { updateTeam } from "../../teams/update-team.ts";
-import { isoTimeOrNull } from "../../timestamp.ts";
+import { isoTime, isoTimeOrNull } from "../../timestamp.ts";
 import { getWebhook } from "../../webhooks/get-webhook.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
@@ -58,10 +62,20 @@ export async function teamRoutes(app: FastifyInstance, services: TeamRouteServic
     agent: presentTeamAgent(await perform(agent, reactivateAgent, { agentId: params.id })),
   }));
 
+  serve(sessionOperations.inviteAgents, async ({ agent, body }) => {
+    const asked = { invitees: body.agents.map(invitee), joinUrl: invitationLink(publicUrl), mail };
+    return { invitations: (await perform(agent, inviteAgents, asked)).map(presentInvitation) };
+  });
+
   serve(sessionOperations.renewInvitation, async ({ agent, params }) => {
     const joinUrl = invitationLink(publicUrl);
-    const sent = await perform(agent, renewInvitation, { agentId: params.id, joinUrl, mail });
-    return { agent: presentTeamAgent(sent.agent), link: sent.link };
+    return presentInvitation(await perform(agent, renewInvitation, { agentId: params.id, joinUrl, mail }));
+  });
+
+  serve(sessionOperations.createPasswordReset, async ({ agent, params }) => {
+    const asked = { agentId: params.id, resetUrl: resetUrl(publicUrl), mail: false };
+    const { link, expiresAt } = await perform(agent, requestPasswordReset, asked);
+    return { link, expires_at: isoTime(expiresAt) };
   });
 
   serve(sessionOperations.revokeInvitation, async ({ agent, params }) => ({
@@ -104,4 +118,8 @@ export async function teamRoutes(app: FastifyInstance, services: TeamRouteServic
     const { rows, next } = await perform(agent, listAuditLog, { before, limit, action, actorId });
     return { entries: rows.map(presentAuditEntry), next };
   });
+
+  function presentInvitation({ agent, link }: SentInvitation) {
+    return { agent: presentTeamAgent(agent), link, mailed: mail };
+  }
 }
