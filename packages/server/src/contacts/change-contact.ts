@@ -26,14 +26,12 @@ export async function changeContact<Contact extends ContactRow>(
 ): Promise<Contact> {
   const changed = changeable.filter((field) => change[field] !== undefined && change[field] !== contact[field]);
   const sources = sourcesAfter(contact, change, sourceOf);
+  const updated = { ...contact, ...pick(change, changed), ...sources };
   if (changed.length === 0) {
-    if (Object.keys(sources).length === 0) return contact;
-    const sourced = { ...contact, ...sources };
-    ctx.write(updateContactRow, sourced);
-    return sourced;
+    if (Object.keys(sources).length > 0) ctx.write(updateContactRow, updated);
+    return updated;
   }
 
-  const updated = { ...contact, ...pick(change, changed), ...sources };
   if (changed.includes("name") && sourceOf("name") === "team") updated.is_name_updated = 1;
   updated.email_folded = updated.email && foldText(updated.email);
   updated.phone_digits = phoneDigits(updated.phone);
