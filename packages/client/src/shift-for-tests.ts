@@ -396,9 +396,11 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
   async function freshList({ inbox }: Screen, query: InboxQuery) {
     const next = inbox.getState().lists.get(listKey(query))?.next ?? null;
     const end = next === null ? undefined : readCursor(next);
-    const { unread, ...rest } = query;
+    const { unread, tag_ids, agent_ids, ...rest } = query;
     const search = new URLSearchParams({
       ...(rest as Record<string, string>),
+      ...(tag_ids && { tag_ids: tag_ids.join() }),
+      ...(agent_ids && { agent_ids: agent_ids.join() }),
       ...(unread && { unread: "true" }),
       limit: "100",
     });

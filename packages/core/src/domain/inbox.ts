@@ -27,9 +27,9 @@ export interface InboxQuery {
   readonly view: InboxView;
   readonly widget_id?: string;
   /** Conversations with one of these tags. */
-  readonly tag_ids?: readonly string[];
+  readonly tag_ids?: string[];
   /** Conversations assigned to one of these agents. */
-  readonly agent_ids?: readonly string[];
+  readonly agent_ids?: string[];
   /** Their last activity is then or later; ISO 8601, in UTC. */
   readonly active_from?: string;
   /** Their last activity is before. */

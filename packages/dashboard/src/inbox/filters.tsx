@@ -2,6 +2,7 @@ import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { useNavigate } from "@tanstack/react-router";
 import { ListFilter, X } from "lucide-react";
 import { useState } from "react";
+import { numberOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Field, Select, TextInput } from "../ui/field.tsx";
@@ -32,11 +33,11 @@ export function Filters({ query }: { query: InboxQuery }) {
         <Button
           look="quiet"
           size="compact"
-          aria-label={t("filter.title")}
+          aria-label={count > 0 ? `${t("filter.title")}, ${numberOf(count)}` : t("filter.title")}
           className={count > 0 ? "text-accent-text" : ""}
         >
           <ListFilter size={16} aria-hidden="true" />
-          {count > 0 && <span className="numbers">{count}</span>}
+          {count > 0 && <span className="numbers">{numberOf(count)}</span>}
         </Button>
       }
     >

@@ -1,4 +1,4 @@
-import { inboxOrders, inboxViews } from "@frontdesk/core/domain/inbox";
+import { type InboxQuery, inboxOrders, inboxViews } from "@frontdesk/core/domain/inbox";
 import { expect, test } from "vitest";
 import {
   emptyBecause,
@@ -11,7 +11,7 @@ import {
 } from "./inbox-search.ts";
 
 test("the state of the inbox is in its address, and is the same when it is opened from there", () => {
-  const query = {
+  const query: InboxQuery = {
     view: "mine",
     widget_id: "w",
     tag_ids: ["t", "u"],
@@ -21,7 +21,7 @@ test("the state of the inbox is in its address, and is the same when it is opene
     active_until: new Date(2026, 10, 1).toISOString(),
     unread: true,
     order: "oldest",
-  } as const;
+  };
   expect(queryOf(inboxSearch({ ...searchOf(query) }))).toEqual(query);
 });
 

@@ -1,6 +1,6 @@
 /** The agent's saved views. They are personal: each agent has their own. */
 import { listKey } from "@frontdesk/client/agent";
-import type { SavedQuery, SavedView } from "@frontdesk/core/contract/inbox";
+import type { SavedView } from "@frontdesk/core/contract/inbox";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
@@ -53,7 +53,7 @@ export const useListName = (query: InboxQuery): string => useSavedView(query)?.n
 const changed = () => queries.invalidateQueries({ queryKey: savedViewsQuery.queryKey });
 
 export async function addSavedView(name: string, query: InboxQuery): Promise<void> {
-  await askInbox("addSavedView", { body: { name, query: query as SavedQuery } });
+  await askInbox("addSavedView", { body: { name, query } });
   await changed();
 }
 
