@@ -1,5 +1,5 @@
 /** The visitor's side of a chat, for a widget or another page. It needs only the browser. */
-export type { UploadedFile } from "@frontdesk/core/contract/visitor";
+export type { ArticlePart, ArticleToRead, SuggestedArticle, UploadedFile } from "@frontdesk/core/contract/visitor";
 export type { ChatContents, ChatPresence } from "./apply-event.ts";
 export { unreadMessages } from "./apply-event.ts";
 export type { Browser, Channel, Locks } from "./browser.ts";

@@ -258,7 +258,7 @@ export function createApp(parts: {
     dashboardApi.addHook("onRequest", async (request) => ownOrigin(request));
     dashboardApi.register(restOperations, { prefix: SIGNED_IN_REST_PREFIX, ...restServices, door: enter });
     dashboardApi.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, bounds });
-    dashboardApi.register(setupRoutes, { ...forAgents, setupState, newId: runtime.newId, begin });
+    dashboardApi.register(setupRoutes, { ...forAgents, setupState, newId: runtime.newId, begin, mail: sendsMail });
     dashboardApi.register(teamRoutes, forAgents);
     dashboardApi.register(tagsAndFieldsRoutes, forAgents);
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });

@@ -96,6 +96,10 @@ export const ArticlePart = Type.Union([
 export type ArticlePart = Static<typeof ArticlePart>;
 export type TextPiece = Static<typeof TextPiece>;
 
+/** An article as a visitor reads it. */
+export const ArticleToRead = Type.Object({ ...SuggestedArticle.properties, answer: Type.Array(ArticlePart) });
+export type ArticleToRead = Static<typeof ArticleToRead>;
+
 /** What a visitor sees of their conversation. */
 export const Chat = Type.Object({
   contact: ChatContact,
@@ -232,13 +236,7 @@ export const visitorArticles = {
     path: "/articles/{article}",
     open: true,
     params: Type.Object({ article: Type.String() }),
-    responses: {
-      200: {
-        body: Type.Object({
-          article: Type.Object({ ...SuggestedArticle.properties, answer: Type.Array(ArticlePart) }),
-        }),
-      },
-    },
+    responses: { 200: { body: Type.Object({ article: ArticleToRead }) } },
   },
 } as const satisfies Record<string, HttpOperation>;
 

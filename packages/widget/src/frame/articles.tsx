@@ -2,14 +2,11 @@
  * Articles before the first message: a search, up to three that fit what the visitor types, and the one that they read. A script
  * of its own with its style, loaded where a widget suggests articles. It must not import what keeps state.
  */
-import type { Response } from "@frontdesk/core/contract/operation";
-import type { ArticlePart, SuggestedArticle, TextPiece, visitorArticles } from "@frontdesk/core/contract/visitor";
+import type { ArticlePart, ArticleToRead, SuggestedArticle, TextPiece } from "@frontdesk/client/visitor";
 import css from "./articles.css";
 import type { Parts } from "./frame-state.ts";
 import { icon } from "./icons.tsx";
 import { link } from "./link.tsx";
-
-type Article = Response<typeof visitorArticles.readArticle>["article"];
 
 /** The debounce before a search. */
 const PAUSE_MS = 400;
@@ -28,7 +25,7 @@ let typed = "";
 let searched = "";
 let found: readonly SuggestedArticle[] | undefined = [];
 let pause: ReturnType<typeof setTimeout> | undefined;
-let reading: Article | undefined;
+let reading: ArticleToRead | undefined;
 let isUnreachable = false;
 
 function Articles(parts: Parts) {
@@ -68,7 +65,7 @@ function Articles(parts: Parts) {
 }
 
 function Reader(parts: Parts) {
-  const { question, answer } = reading as Article;
+  const { question, answer } = reading as ArticleToRead;
   const texts = parts.config.articles?.texts;
   return (
     <article
@@ -124,7 +121,7 @@ function lookFor(text: string, parts: Parts): void {
   if (query === searched) return;
   searched = query;
   clearTimeout(pause);
-  pause = setTimeout(() => search(query, parts), query && PAUSE_MS);
+  pause = setTimeout(() => search(query, parts), query ? PAUSE_MS : 0);
 }
 
 async function search(query: string, { config, change }: Parts): Promise<void> {
@@ -139,7 +136,7 @@ async function search(query: string, { config, change }: Parts): Promise<void> {
 }
 
 async function open(id: string, { config, change }: Parts): Promise<void> {
-  const answer = await ask<{ article: Article }>(config.widget, `/${id}`);
+  const answer = await ask<{ article: ArticleToRead }>(config.widget, `/${id}`);
   reading = answer?.article;
   isUnreachable = !reading;
   change({});

@@ -16,6 +16,8 @@ interface SetupRouteServices extends SessionDoors {
   setupState(token: string): Promise<SetupState>;
   newId(): string;
   begin: BeginSession;
+  /** Whether the server sends mail. */
+  mail: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ interface SetupRouteServices extends SessionDoors {
  * one-time token of the server's output opens it; a repeat after success finds it closed.
  */
 export async function setupRoutes(app: FastifyInstance, services: SetupRouteServices): Promise<void> {
-  const { perform, setupState, newId, begin } = services;
+  const { perform, setupState, newId, begin, mail } = services;
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.getSetupState, async ({ body: { token } }) => ({ state: await setupState(token) }));
@@ -43,7 +45,7 @@ export async function setupRoutes(app: FastifyInstance, services: SetupRouteServ
       setupToken: body.token,
     });
     const agent = await begin(request, reply, { ...team, passwordHash });
-    return presentMe(await perform(agent, getOwnProfile, {}));
+    return presentMe(await perform(agent, getOwnProfile, {}), { mail });
   });
 }
 
