@@ -99,6 +99,7 @@ const OFFLINE = new Set([
   "file-type",
   "jose",
   "kysely",
+  "marked",
   ...["crypto", "fs", "fs/promises", "path", "stream", "stream/promises", "timers/promises", "zlib"].map(
     (name) => `node:${name}`,
   ),
