@@ -114,6 +114,7 @@ function start(): void {
       sendToFrame({ type: "shutdown" });
       stored(() => sessionStorage, "");
       dialog.close();
+      preview(false);
       button.remove();
     },
   };
@@ -144,6 +145,7 @@ function start(): void {
     if (gone) return;
     const wasOpen = dialog.open;
     load();
+    dialog.className = "";
     if (kept) dialog.open = true;
     else if (!wasOpen) dialog[matchMedia(PHONE).matches ? "showModal" : "show"]();
     button.ariaExpanded = "true";
@@ -166,7 +168,19 @@ function start(): void {
     dialog.append(frame);
   }
 
+  /**
+   * Shows the newest answer above the button while the chat is closed. The frame draws it, so that the page can neither read nor
+   * restyle it.
+   */
+  function preview(shown: boolean): void {
+    if (dialog.open) return;
+    dialog.className = shown && !gone ? "preview" : "";
+    if (dialog.className) post({ type: "previewed" });
+    else if (root.activeElement) button.focus();
+  }
+
   function reload(): void {
+    preview(false);
     // A reloaded frame is opened if the dialog is open.
     if (ready && dialog.open) waiting.push({ type: "open", kept: false });
     ready = false;
@@ -209,8 +223,12 @@ function start(): void {
       case "identityExpired":
         emit(message.type, message.detail);
         break;
+      case "preview":
+        preview(message.shown);
+        break;
+      case "open":
       case "close":
-        api.close();
+        api[message.type]();
         break;
       default:
         message satisfies never;

@@ -10,7 +10,7 @@ const EXCHANGED = [
   ...["./messages.ts", "./frame/frame-config.ts"],
 ];
 /** Names in stored values, which a later version reads. */
-const STORED = ["draft", "files", "passedEmail", "message", "refused"];
+const STORED = ["draft", "files", "passedEmail", "dismissed", "announced", "message", "refused"];
 
 test("no name that the build makes short is a name that others know", () => {
   const known = EXCHANGED.flatMap((path) =>

@@ -23,6 +23,8 @@ export type ToFrame =
   /** `kept`: it was open before, and takes no focus. */
   | { type: "open"; kept: boolean }
   | { type: "close" }
+  /** The preview is visible. */
+  | { type: "previewed" }
   | { type: "identify"; identity: Identity }
   | { type: "send"; text: string }
   | { type: "page"; visit: PageVisit }
@@ -32,6 +34,8 @@ export type ToPage =
   | { type: "ready" }
   /** The text of the button, visible and for screen readers. */
   | { type: "unread"; count: number; badge: string; label: string }
+  /** Whether there is a preview of the newest answer for a closed chat; sent again with each answer. */
+  | { type: "preview"; shown: boolean }
   /** There is a conversation, or its first message waits to be sent: the next page of the site loads the frame by itself. */
   | { type: "chatting" }
   /** Without its text: the page must not read the chat. */
@@ -40,4 +44,5 @@ export type ToPage =
   | { type: "identityExpired"; detail?: undefined }
   /** The visitor is forgotten: sent after `shutdown`, also when that page was left before it was done. */
   | { type: "forgotten" }
+  | { type: "open" }
   | { type: "close" };

@@ -14,7 +14,7 @@ import { messageDetails } from "./message-details.ts";
 import { asksFirst, PreChatForm } from "./pre-chat-form.tsx";
 import { browserValues } from "./stored-values.ts";
 import { wordingOf } from "./texts.ts";
-import { keepScrollPosition, Thread } from "./thread.tsx";
+import { follow, keepScrollPosition, Thread } from "./thread.tsx";
 
 const MUTED_KEY = "frontdesk-muted";
 /** How often the time is checked: messages that wait too long, opening hours, and the change of day. */
@@ -47,8 +47,8 @@ let newest = 0;
 let drawing = false;
 /** The visitor has signed out on a page that was left before they were forgotten. */
 const isSignedOut = /kept=0/.test(location.search);
-/** What was reported to the page already. */
-let reported: { count?: number; chatting?: boolean; expired?: boolean } = {};
+/** What was reported to the page already; `preview` is the id of the answer. */
+let reported: { count?: number; chatting?: boolean; expired?: boolean; preview?: string | undefined } = {};
 
 const host = listenToHostPage({
   hello() {
@@ -57,7 +57,7 @@ const host = listenToHostPage({
     // Before this nothing could be sent to the page.
     reported = {};
     host.pages.slice(-1).forEach(chat.page);
-    reportState(chat.state);
+    redraw();
   },
   identified() {
     Object.assign(frame.values, host.identity);
@@ -66,6 +66,7 @@ const host = listenToHostPage({
     redraw();
   },
   open(kept) {
+    if (reported.preview) follow();
     change({ open: true });
     // The frame has just been shown; its elements can be measured and focused from now on.
     setTimeout(() => {
@@ -73,7 +74,11 @@ const host = listenToHostPage({
       if (!kept) document.querySelector<HTMLElement>("[aria-required=true], textarea")?.focus();
     });
   },
-  close: () => change({ open: false, picking: false }),
+  close() {
+    // What came before needs no preview.
+    change({ open: false, picking: false, dismissed: onDemand?.newestAnswer(chat.state)?.id });
+  },
+  previewed: () => onDemand?.announce(partsNow()),
   send(text) {
     const parts = partsNow();
     if (asksFirst(parts)) change({ draft: text });
@@ -114,6 +119,7 @@ function App(parts: Parts) {
       <div class="aside" aria-live="polite">
         {frame.announcement}
       </div>
+      {onDemand && <onDemand.Preview {...parts} />}
     </>
   );
 }
@@ -136,7 +142,7 @@ function change(changes: Partial<FrameState>): void {
 
 function forget(): void {
   chat.forget();
-  change({ draft: "", files: [], passedEmail: false });
+  change({ draft: "", files: [], passedEmail: false, dismissed: "", announced: "" });
   host.post({ type: "forgotten" });
 }
 
@@ -148,12 +154,14 @@ function redraw(): void {
     drawing = false;
     const parts = partsNow();
     const { activeElement } = document;
+    document.body.className = frame.open ? "open" : "";
     draw(document.body, <App {...parts} />);
     // The focused element is gone: the focus moves to the message field.
     if (activeElement !== document.body && !activeElement?.isConnected) document.querySelector("textarea")?.focus();
     keepScrollPosition(parts);
     fitToText();
     keepDraft(parts);
+    report(parts.state);
     if (frame.open || parts.state.contact) loadOnDemand(config.onDemandScript, redraw);
   });
 }
@@ -164,14 +172,16 @@ function onChat(state: ChatState): void {
   for (const { from } of fresh) host.post({ type: "message", detail: { from } });
   const received = fresh.filter(({ from }) => from === "agent");
   if (received.length) {
-    frame.announcement = received.map(({ agent, content }) => `${agent?.name ?? config.team}: ${content}`).join("\n");
+    // In a closed chat it is announced with its preview.
+    if (frame.open)
+      frame.announcement = received.map(({ agent, content }) => `${agent?.name ?? config.team}: ${content}`).join("\n");
     if (!frame.muted && !(frame.open && document.hasFocus())) onDemand?.chime();
   }
-  reportState(state);
   redraw();
 }
 
-function reportState(state: ChatState): void {
+/** After rendering. */
+function report(state: ChatState): void {
   const count = unreadMessages(state);
   if (count !== reported.count) {
     const badge = `${count > 9 ? "9+" : count || ""}`;
@@ -182,7 +192,9 @@ function reportState(state: ChatState): void {
   const chatting = !!state.contact || state.outbox.length > 0;
   if (chatting && !reported.chatting) host.post({ type: "chatting" });
   if (state.expired && !reported.expired) host.post({ type: "identityExpired" });
-  reported = { count, chatting, expired: state.expired };
+  const preview = document.querySelector(".preview")?.id;
+  if (preview !== reported.preview) host.post({ type: "preview", shown: !!preview });
+  reported = { count, chatting, expired: state.expired, preview };
 }
 
 function mute(): void {

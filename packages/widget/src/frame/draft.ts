@@ -22,14 +22,14 @@ export function sendDraft(parts: Parts, said: Partial<MessageToSend> = {}): void
   } else change({ sending: true });
 }
 
-type StoredDraft = Pick<FrameState, "draft" | "files" | "passedEmail">;
+type StoredDraft = Pick<FrameState, "draft" | "files" | "passedEmail" | "dismissed" | "announced">;
 
 const keyOf = ({ widget }: Pick<FrameConfig, "widget">) => `frontdesk-draft:${widget}`;
 
-/** After rendering: stores the draft with its uploaded files for this tab, across the pages of a site. */
-export function keepDraft({ config, frame: { draft, files, passedEmail = false } }: Parts): void {
-  const stored: StoredDraft = { draft, files: files.filter(({ url }) => url), passedEmail };
-  const isSome = draft || stored.files.length > 0 || passedEmail;
+/** After rendering: stores the draft with its uploaded files, and what is not shown again, for this tab, across the pages of a site. */
+export function keepDraft({ config, frame: { draft, files, passedEmail = false, dismissed, announced } }: Parts): void {
+  const stored: StoredDraft = { draft, files: files.filter(({ url }) => url), passedEmail, dismissed, announced };
+  const isSome = draft || stored.files.length > 0 || passedEmail || dismissed || announced;
   if (isSome) tabValues.set(keyOf(config), JSON.stringify(stored));
   else tabValues.delete(keyOf(config));
 }

@@ -22,6 +22,9 @@ export interface FrameState {
   picking?: boolean;
   /** The announcement of new messages for screen readers. */
   announcement?: string;
+  /** The answer whose preview was dismissed, and the one that was announced with its preview: ids. */
+  dismissed?: string | undefined;
+  announced?: string | undefined;
   /** There is a new message below the visible part. */
   behind?: boolean;
   loadingOlder?: boolean;

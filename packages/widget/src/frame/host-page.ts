@@ -18,6 +18,8 @@ export interface HostListener {
   identified(): void;
   open(kept: boolean): void;
   close(): void;
+  /** The preview is visible. */
+  previewed(): void;
   send(text: string): void;
   page(visit: PageVisit): void;
   shutdown(): void;

@@ -5,6 +5,7 @@ import { EmojiGrid } from "./emoji-grid.tsx";
 import { LeaveEmail } from "./leave-email.tsx";
 import { Articles } from "./load-articles.ts";
 import css from "./on-demand.css";
+import { announce, newestAnswer, Preview } from "./preview.tsx";
 import { Rating } from "./rating.tsx";
 
 const sheet = new CSSStyleSheet();
@@ -14,5 +15,6 @@ document.adoptedStyleSheets.push(sheet);
 // One object: the build shortens the names of its members, but not those of exports.
 export default {
   ...{ Attachments, chooseFiles, listenForFiles },
+  ...{ Preview, announce, newestAnswer },
   ...{ Articles, chime, EmojiGrid, LeaveEmail, Rating },
 };

@@ -109,8 +109,9 @@ export function keepScrollPosition(parts: Parts): void {
 
 const isAtEnd = (box: HTMLElement): boolean => box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_PX;
 
-function follow(): void {
+export function follow(): void {
   const box = logBox();
+  atEnd = true;
   box.scrollTop = box.scrollHeight;
 }
 
