@@ -5,6 +5,8 @@ export const inboxRoutes = {
   getConversation: ["GET", "/conversations/{conversation_id}"],
   listMessages: ["GET", "/conversations/{conversation_id}/messages"],
   sendMessage: ["POST", "/conversations/{conversation_id}/messages"],
+  holdReply: ["POST", "/conversations/{conversation_id}/held-replies"],
+  undoReply: ["DELETE", "/conversations/{conversation_id}/held-replies"],
   putDraft: ["PUT", "/conversations/{conversation_id}/draft"],
   deleteDraft: ["DELETE", "/conversations/{conversation_id}/draft"],
   getContact: ["GET", "/contacts/{contact_id}"],

@@ -53,6 +53,7 @@ const worker = createTimerWorker({
     "end-snooze": leavesMark("end-snooze"),
     "mail-replies": leavesMark("mail-replies"),
     "fold-search-texts": leavesMark("fold-search-texts"),
+    "send-held-reply": leavesMark("send-held-reply"),
   },
   logger: pino({ level: "warn" }, pino.destination(2)),
 });

@@ -80,6 +80,12 @@ export const inboxRequests: {
     operation: inboxOperations.sendMessage,
     body: { client_id: UNKNOWN_ID, type: "message", content: "Hello" },
   },
+  {
+    performs: "hold-reply",
+    operation: inboxOperations.holdReply,
+    body: { client_id: UNKNOWN_ID, content: "Hello", hold_ms: 5_000 },
+  },
+  { performs: "undo-reply", operation: inboxOperations.undoReply, query: `client_id=${UNKNOWN_ID}` },
   { performs: "keep-draft", operation: inboxOperations.putDraft, body: { mode: "reply", content: "Hel" } },
   { performs: "drop-draft", operation: inboxOperations.deleteDraft, query: "mode=reply" },
   { performs: "list-drafts", operation: inboxOperations.listDrafts },

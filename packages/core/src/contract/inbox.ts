@@ -178,21 +178,33 @@ export type InboxThread = Static<typeof InboxThread>;
 const Changed = Type.Object({ conversation: LiveConversation, ...asOf });
 
 const attachments = Type.Array(AttachmentInput, { maxItems: ATTACHMENTS_MAX });
-const NewMessage = Type.Object({
+const newReply = {
   /** Chosen by the browser, the same when the message is sent again: a repeat is answered with the stored message. */
   client_id: uuid,
-  type: choice(sendableTypes),
   content: text(CONTENT_MAX),
   attachments: Type.Optional(attachments),
-  /** The agents that a note mentions. */
-  mentions: Type.Optional(Type.Array(uuid, { maxItems: 50, uniqueItems: true })),
   /** The highest sort number when the agent began to write: 409 when a teammate has replied since. */
   after_number: Type.Optional(number),
   /** Sends it even if a teammate has replied since. */
   anyway: Type.Optional(Type.Boolean()),
   /** Resolves the conversation in the same commit. */
   resolve: Type.Optional(Type.Boolean()),
+};
+const NewMessage = Type.Object({
+  ...newReply,
+  type: choice(sendableTypes),
+  /** The agents that a note mentions. */
+  mentions: Type.Optional(Type.Array(uuid, { maxItems: 50, uniqueItems: true })),
 });
+
+/** The longest time to undo a reply. */
+export const HOLD_MAX_MS = 60_000;
+/** A reply that can be undone for `hold_ms` (docs/decisions/0052-undo-send.md). */
+const ReplyToHold = Type.Object({ ...newReply, hold_ms: Type.Integer({ minimum: 1, maximum: HOLD_MAX_MS }) });
+
+const SentMessage = Type.Object({ message: LiveMessage, conversation: LiveConversation, ...asOf });
+/** `sent`: the message, when it was sent before; null when it is held or undone, as asked. */
+const HeldOrSent = Type.Object({ sent: nullable(SentMessage) });
 
 /** The answer 409 to a reply when a teammate replied first. Nothing was sent. */
 export const Overtaken = Type.Object({ message: Type.String(), reply: LiveMessage });
@@ -333,6 +345,8 @@ export const Preferences = Type.Object(
     send_with: Type.Optional(choice(["enter", "mod-enter"])),
     /** Whether a reply assigns the agent, where nobody is assigned; on when it is left out. */
     assign_on_reply: onOff,
+    /** How long a reply can be undone before it is sent; 0, or left out: it is sent at once. */
+    undo_send_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: HOLD_MAX_MS / 1_000 })),
     /** The view that opens first. */
     first_view: Type.Optional(choice(inboxViews)),
     /** Hints and steps of the first run that are done. */
@@ -440,13 +454,32 @@ export const inboxOperations = {
     }),
     responses: { 200: { body: InboxThread } },
   },
-  /** 409 with `Overtaken` when a teammate has replied first. */
+  /**
+   * 409 with `Overtaken` when a teammate has replied first, and with the reason `reply-undone` or `reply-returned` when the
+   * reply was held and is a draft again. A held reply is sent now.
+   */
   sendMessage: {
     method: "POST",
     path: "/conversations/{conversation_id}/messages",
     params: ofConversation,
     body: NewMessage,
-    responses: { 201: { body: Type.Object({ message: LiveMessage, conversation: LiveConversation, ...asOf }) } },
+    responses: { 201: { body: SentMessage } },
+  },
+  /** Stores a reply, and sends it some seconds after `hold_ms`, unless it was sent or undone before. Refuses as `sendMessage` does. */
+  holdReply: {
+    method: "POST",
+    path: "/conversations/{conversation_id}/held-replies",
+    params: ofConversation,
+    body: ReplyToHold,
+    responses: { 200: { body: HeldOrSent } },
+  },
+  /** The reply is not sent, also when it arrives later than this request. */
+  undoReply: {
+    method: "DELETE",
+    path: "/conversations/{conversation_id}/held-replies",
+    params: ofConversation,
+    query: Type.Object({ client_id: uuid }),
+    responses: { 200: { body: HeldOrSent } },
   },
   putDraft: {
     method: "PUT",

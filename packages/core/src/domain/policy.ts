@@ -123,6 +123,12 @@ export const policy = {
   // The answer contains the team's agents and widgets.
   "list-people": { apiKey: "conversations:read", apiKeyAlso: ["agents:read", "widgets:read"], agent: "member" },
   "send-from-inbox": { apiKey: "conversations:write", agent: "member" },
+  // For people alone: what a program sends is sent at once.
+  "hold-reply": { agent: "member" },
+  "undo-reply": { agent: "member" },
+  // By a timer, in the name of the agent.
+  "send-held-reply": { agent: "member" },
+  "return-held-reply": {},
   "read-in-inbox": { apiKey: "conversations:write", agent: "member" },
   "keep-draft": { apiKey: "conversations:write", agent: "member" },
   "drop-draft": { apiKey: "conversations:write", agent: "member" },

@@ -34,6 +34,8 @@ const wholeText = {
   "no-room-for-messages": "Messages cannot be stored right now. Please try again later.",
   "no-room-for-files": "Files cannot be stored right now. Please try again later.",
   "reply-overtaken": "A teammate has replied in the meantime.",
+  "reply-undone": "Sending this reply was undone.",
+  "reply-returned": "This reply could not be sent. It is a draft again.",
 } as const;
 
 /** What was not found. */

@@ -27,6 +27,9 @@ type NotShownHere = Extract<
   | "read-only-address"
   | "no-agent-matches"
   | "no-room-for-messages"
+  // The client puts the reply back without a word of the service.
+  | "reply-undone"
+  | "reply-returned"
   | "not-found.tool"
   | `obstacle.${string}`
   | "http.other-methods"

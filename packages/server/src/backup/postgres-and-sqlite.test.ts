@@ -138,6 +138,7 @@ const EMPTY_HERE = [
   "saved_views",
   "preferences",
   "own_reads",
+  "held_replies",
 ];
 
 const ownerOf = statement<{ team_id: string }, { id: string }>((db, param) =>

@@ -37,9 +37,7 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
   name: "send-message",
   mode: "write",
   async run(ctx, { conversationId, widgetId, type, content, agentId, attachments, clientId, mentions = [] }) {
-    if (!content && attachments.length === 0) {
-      throw invalid({ content: "message-empty" });
-    }
+    requireContent({ content, attachments });
     // Read in parallel with the conversation; a missing conversation is still reported first.
     const acting = actingAgent(ctx, agentId);
     acting.catch(() => {});
@@ -57,6 +55,11 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     return addMessage(ctx, about, { from: "agent", ...written, origin, sentVia: sentVia(ctx.actor) });
   },
 };
+
+/** @throws Refusal `invalid` on `content` for a message without text and files */
+export function requireContent({ content, attachments }: Pick<AgentMessageInput, "content" | "attachments">): void {
+  if (!content && attachments.length === 0) throw invalid({ content: "message-empty" });
+}
 
 /** A reply mentions no agent: its visitor would see it. */
 async function agentsNamed(ctx: Context, type: "message" | "note", ids: readonly string[]): Promise<AgentRow[]> {

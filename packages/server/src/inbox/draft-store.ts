@@ -28,6 +28,16 @@ export const deleteDraft = statement<OfAgent & { conversation_id: string; mode: 
     .where("mode", "=", param("mode")),
 );
 
+/** The drafts of an agent in a conversation: at most one of each mode. */
+export const draftsOfAgentIn = statement<OfAgent & { conversation_id: string }, DraftRow>((db, param) =>
+  db
+    .selectFrom("drafts")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("agent_id", "=", param("agent_id"))
+    .where("conversation_id", "=", param("conversation_id")),
+);
+
 /** The drafts of an agent, latest first. */
 export const draftsOfAgent = statement<OfAgent & { limit: number }, DraftRow>((db, param) =>
   db

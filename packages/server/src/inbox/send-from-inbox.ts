@@ -11,6 +11,8 @@ import { setConversationStatus } from "../conversations/set-conversation-status.
 import { type TeamMessage, withWhatTheTeamSees } from "../conversations/team-message.ts";
 import type { ConversationRow, MessageRow } from "../storage/tables.ts";
 import { deleteDraft } from "./draft-store.ts";
+import { endHold, heldReply } from "./held-reply.ts";
+import type { HeldState } from "./held-reply-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
 import { ownPreferences } from "./preferences.ts";
 import { conversationNow } from "./shown-after.ts";
@@ -33,15 +35,20 @@ export interface InboxMessage {
   resolve: boolean;
 }
 
-/** Sent; or a teammate has replied since the agent began to write, and nothing was sent. */
+/**
+ * Sent; or a teammate has replied since the agent began to write, or the reply was held and is a draft again: then nothing was
+ * sent.
+ */
 export type SendOutcome =
   | { outcome: "sent"; message: TeamMessage; conversation: ConversationView; number: number }
-  | { outcome: "overtaken"; reply: TeamMessage };
+  | { outcome: "overtaken"; reply: TeamMessage }
+  | { outcome: "undone" | "returned" };
 
 /**
  * An agent sends a reply or a note from the inbox. For a message that is sent again the stored one is returned. A reply is not
  * sent when a teammate has replied meanwhile, unless `anyway` is given. Its draft is deleted. A reply of a signed-in agent
- * assigns the agent where nobody is assigned (docs/decisions/0044-triage.md); a key's reply does not.
+ * assigns the agent where nobody is assigned (docs/decisions/0044-triage.md); a key's reply does not. A held reply is held no
+ * longer, whatever the outcome (`hold-reply.ts`).
  *
  * @throws Refusal as `sendMessage`, and `invalid` on `client_id` for one that another message has
  */
@@ -51,12 +58,17 @@ export const sendFromInbox: Operation<InboxMessage, SendOutcome> = {
   async run(ctx, input) {
     const agentId = inboxAgentId(ctx);
     const conversation = await findConversation(ctx, input.conversationId);
-    const known = await sentBefore(ctx, conversation, agentId, input.clientId);
-    if (known) return sent(ctx, conversation, known);
+    const { clientId, type, content, attachments, mentions } = input;
+    const [known, held] = await Promise.all([
+      sentBefore(ctx, conversation, agentId, clientId),
+      heldReply(ctx, conversation, agentId, clientId),
+    ]);
+    if (known) return sentOutcome(ctx, conversation, known);
+    if (held && held.state !== "held") return { outcome: held.state as Exclude<HeldState, "held"> };
+    if (held) endHold(ctx, held);
 
     const reply = await replyOfOthers(ctx, conversation, agentId, input);
     if (reply) return { outcome: "overtaken", reply };
-    const { clientId, type, content, attachments, mentions } = input;
     const written = { conversationId: conversation.id, type, content, attachments, agentId: undefined };
     const { message } = await sendMessage.run(ctx, { ...written, clientId, mentions });
     if (await takesConversation(ctx, conversation, message)) {
@@ -68,11 +80,12 @@ export const sendFromInbox: Operation<InboxMessage, SendOutcome> = {
       const status = { conversationId: conversation.id, status: "resolved", agentId: undefined } as const;
       await setConversationStatus.run(ctx, status);
     }
-    return sent(ctx, conversation, message);
+    return sentOutcome(ctx, conversation, message);
   },
 };
 
-async function sentBefore(
+/** The message that was sent with this id. */
+export async function sentBefore(
   ctx: Context,
   conversation: ConversationRow,
   agentId: string,
@@ -88,7 +101,8 @@ async function sentBefore(
   return message;
 }
 
-async function replyOfOthers(
+/** The reply of a teammate that keeps this one from being sent. */
+export async function replyOfOthers(
   ctx: Context,
   conversation: ConversationRow,
   agentId: string,
@@ -112,7 +126,11 @@ async function takesConversation(
   return assign_on_reply;
 }
 
-async function sent(ctx: Context, { id }: ConversationRow, row: MessageRow): Promise<SendOutcome> {
+export async function sentOutcome(
+  ctx: Context,
+  { id }: ConversationRow,
+  row: MessageRow,
+): Promise<Extract<SendOutcome, { outcome: "sent" }>> {
   const [[message], now] = await Promise.all([withWhatTheTeamSees(ctx, [row]), conversationNow(ctx, id)]);
   if (!message) throw new Error("A message that was just written is gone.");
   return { outcome: "sent", message, ...now };

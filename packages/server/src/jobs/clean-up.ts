@@ -8,6 +8,7 @@ import { deleteOldMails, type OldMails, teamsWithOldMails } from "../conversatio
 import { IDEMPOTENCY_LIFE_MS } from "../idempotency/answer-once.ts";
 import { deleteSomeOldAnswers, teamsWithOldAnswers } from "../idempotency/idempotency-store.ts";
 import { firstIdOf } from "../ids.ts";
+import { deleteOldHeldReplies, type OldHeldReplies, teamsWithOldHeldReplies } from "../inbox/held-reply-store.ts";
 import type { Logger } from "../logger.ts";
 import {
   deleteOldItems,
@@ -38,6 +39,8 @@ const DELIVERED_LIFE_MS = 7 * DAY_MS;
 const UNDELIVERED_LIFE_MS = 30 * DAY_MS;
 /** How long the call log of assistants is kept, and the list of what they have queued. */
 const ASSISTANT_LOG_LIFE_MS = 90 * DAY_MS;
+/** Longer than any request is on its way. */
+const ENDED_HOLD_LIFE_MS = DAY_MS;
 /** Sessions that can no longer be used. */
 const oldSessions = (moment: number) => ({
   seen_before: moment - SESSION_IDLE_MS,
@@ -62,7 +65,8 @@ export interface CleanUp {
  * request deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
  * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once, with their queue, when their
  * subscription is gone. Then calls of assistants, and queued changes that have ended, after 90 days, and expired confirmations.
- * Then files that no message took within 24 hours, and the record of mails to visitors after an hour.
+ * Then files that no message took within 24 hours, the record of mails to visitors after an hour, and what is left of undone
+ * replies after a day.
  *
  * Every process does it. They need no agreement: rows that one has deleted, another does not find.
  *
@@ -142,6 +146,9 @@ export function createCleanUp({
         before_id: firstIdOf(moment - AUDIT_LIFE_MS + 1),
       }),
       mails: await deleteAll<OldMails>(teamsWithOldMails, deleteOldMails, { before: moment - MAIL_WINDOW_MS }),
+      held: await deleteAll<OldHeldReplies>(teamsWithOldHeldReplies, deleteOldHeldReplies, {
+        before: moment - ENDED_HOLD_LIFE_MS,
+      }),
       confirmations: await deleteAll(teamsWithOldConfirmations, deleteSomeOldConfirmations, { before: moment }),
       // Last: a bucket may be out of reach, which must not block the rest.
       files: await removeUnusedFiles(moment, () => !stopped),

@@ -586,6 +586,15 @@ export const columnsOf = {
     conversation_id: "id",
     read_number: "integer",
   },
+  held_replies: {
+    team_id: "id",
+    client_id: "id",
+    agent_id: "id",
+    conversation_id: "id",
+    state: "text",
+    reply: "text?",
+    created_at: "integer",
+  },
 } as const satisfies { [T in keyof Tables]: { [C in StoredColumn<T>]: KindOf<Tables[T][C]> } };
 
 /** Those that the database computes from the other columns of the row. */

@@ -61,6 +61,7 @@ export interface Tables {
   saved_views: SavedViewRow;
   preferences: PreferencesRow;
   own_reads: OwnReadRow;
+  held_replies: HeldReplyRow;
 }
 
 /** A mail with replies that was sent to a visitor. Deleted after an hour. */
@@ -564,6 +565,20 @@ export interface OwnReadRow {
   conversation_id: string;
   /** The highest sort number. */
   read_number: number;
+}
+
+/** A reply that its agent can still undo, or what is left of one that was not sent (`inbox/hold-reply.ts` has the diagram). */
+export interface HeldReplyRow {
+  team_id: string;
+  /** The id of the message that it becomes, made by the browser. */
+  client_id: string;
+  agent_id: string;
+  conversation_id: string;
+  /** held, undone or returned */
+  state: string;
+  /** JSON: the input of `send-from-inbox`; null when it is not held any more. */
+  reply: string | null;
+  created_at: number;
 }
 
 export interface AttachmentRow {

@@ -3,7 +3,7 @@ import type { Operation, Runtime } from "../context.ts";
 import type { Logger } from "../logger.ts";
 import type { Perform } from "../perform.ts";
 import { type Storage, StorageUnavailable } from "../storage/database.ts";
-import type { FiredTimer, TimerHandlers, TimerKind } from "./timer.ts";
+import type { FiredTimer, TimerHandler, TimerHandlers, TimerKind } from "./timer.ts";
 import { type DueTimer, deleteTimer, endTimer, postponeTimer, timerByKey } from "./timer-store.ts";
 
 /** How a due timer ended. `elsewhere`: it was moved or cancelled, or another process has fired it. */
@@ -30,12 +30,10 @@ const MAX_ERROR_LENGTH = 500;
  * @throws StorageUnavailable when the storage is away: then no attempt was made
  */
 export async function fireTimer(services: TimerServices, timer: DueTimer): Promise<TimerEnd> {
-  const { handlers, perform } = services;
+  const { handlers } = services;
   try {
     if (!isKnown(handlers, timer.kind)) throw new Error("This version of the program knows no timers of this kind.");
-    const operation = handlers[timer.kind] as Operation<FiredTimer, void>;
-    const actor = { kind: "system", teamId: timer.team_id } as const;
-    return { outcome: await perform(actor, firedOnce(operation, timer), undefined) };
+    return { outcome: await performBy(services, handlers[timer.kind] as TimerHandler<TimerKind>, timer) };
   } catch (error) {
     if (error instanceof StorageUnavailable) throw error;
     if (error instanceof Refusal) return end(services, timer, error);
@@ -44,6 +42,21 @@ export async function fireTimer(services: TimerServices, timer: DueTimer): Promi
 }
 
 const isKnown = (handlers: TimerHandlers, kind: string): kind is TimerKind => Object.hasOwn(handlers, kind);
+
+async function performBy(
+  { storage, perform }: TimerServices,
+  handler: TimerHandler<TimerKind>,
+  timer: DueTimer,
+): Promise<"fired" | "elsewhere"> {
+  const system = { kind: "system", teamId: timer.team_id } as const;
+  try {
+    const actor = handler.actor ? await handler.actor(storage, timer) : system;
+    return await perform(actor, firedOnce(handler, timer), undefined);
+  } catch (error) {
+    if (!handler.refused || !(error instanceof Refusal)) throw error;
+    return perform(system, firedOnce(handler.refused, timer), undefined);
+  }
+}
 
 /** The timer's operation, in the commit that ends the timer, unless the timer has changed since it was found. */
 function firedOnce(

@@ -1,6 +1,7 @@
 import { foldSearchTexts } from "../contacts/fold-search-texts.ts";
 import { endSnooze } from "../conversations/end-snooze.ts";
 import { mailReplies } from "../conversations/mail-replies.ts";
+import { sendHeldReply } from "../inbox/send-held-reply.ts";
 import type { TimerHandlers } from "./timer.ts";
 
 /** What each kind of timer does when it fires. */
@@ -8,4 +9,5 @@ export const timerHandlers: TimerHandlers = {
   "end-snooze": endSnooze,
   "mail-replies": mailReplies,
   "fold-search-texts": foldSearchTexts,
+  "send-held-reply": sendHeldReply,
 };

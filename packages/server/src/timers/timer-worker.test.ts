@@ -14,7 +14,7 @@ import { createPerform, type Perform } from "../perform.ts";
 import { createRuntime } from "../runtime.ts";
 import { type Storage, StorageUnavailable } from "../storage/database.ts";
 import { createTeam } from "../teams/create-team.ts";
-import type { FiredTimer, TimerHandlers, TimerKind, TimerRequest } from "./timer.ts";
+import type { FiredTimer, TimerHandler, TimerHandlers, TimerKind, TimerRequest } from "./timer.ts";
 import { createTimerWorker, type TimerOutcome, type TimerWorker } from "./timer-worker.ts";
 
 const SECOND = 1_000;
@@ -80,6 +80,9 @@ const marks = async (team = acme) =>
 
 const left = async (team = acme) => query(storage, `SELECT * FROM timers WHERE team_id = '${team.teamId}'`);
 
+/** What a kind may have besides its operation. */
+type Also = Partial<Pick<TimerHandler<"end-snooze">, "actor" | "refused">>;
+
 interface Process {
   worker: TimerWorker;
   ends: TimerOutcome[];
@@ -91,7 +94,7 @@ interface Process {
 /** A process that fires timers; `act` is what those of every kind do. */
 function process(
   act: (ctx: Context, fired: FiredTimer) => Promise<void> = leavesMark,
-  { on = storage, by = perform }: { on?: Storage; by?: Perform } = {},
+  { on = storage, by = perform, also = {} }: { on?: Storage; by?: Perform; also?: Also } = {},
 ): Process {
   const timeouts = heldTimeouts();
   const ends: TimerOutcome[] = [];
@@ -101,9 +104,10 @@ function process(
     run: act,
   });
   const handlers: TimerHandlers = {
-    "end-snooze": operation("end-snooze"),
+    "end-snooze": { ...operation("end-snooze"), ...also },
     "mail-replies": operation("mail-replies"),
     "fold-search-texts": operation("fold-search-texts"),
+    "send-held-reply": operation("send-held-reply"),
   };
   const worker = createTimerWorker({
     ...{ storage: on, runtime, perform: by, handlers, logger, timeouts },
@@ -313,6 +317,42 @@ describe("a timer whose operation throws", () => {
     await vi.waitUntil(everyTimerGone, PATIENT);
     await vi.waitUntil(() => here.ends.length === 1, PATIENT);
     expect(here.ends).toEqual(["gone"]);
+  });
+
+  it("is done by another operation when it refuses, if its kind has one: of the first one nothing is left", async () => {
+    const [subject, mark] = [runtime.newId(), runtime.newId()];
+    await set(subject, time);
+    const act = async (ctx: Context, fired: FiredTimer) => {
+      await leavesMark(ctx, fired);
+      throw notFound("conversation");
+    };
+    const refused: Also["refused"] = {
+      name: "end-snooze",
+      mode: "write",
+      run: (ctx, fired) => leavesMark(ctx, { ...fired, subjectId: `${mark} after ${fired.subjectId}` }),
+    };
+    const armedFor = time;
+    const here = process(act, { also: { refused } });
+    await vi.waitUntil(everyTimerGone, PATIENT);
+    expect(await marks()).toEqual([`${mark} after ${subject} ${armedFor}`]);
+    await vi.waitUntil(() => here.ends.length === 1, PATIENT);
+    expect(here.ends).toEqual(["fired"]);
+  });
+
+  it("is performed by the actor that its kind names, who needs the permission", async () => {
+    const [allowed, denied] = [runtime.newId(), runtime.newId()];
+    const seen: string[] = [];
+    const act = async ({ actor }: Context) => void seen.push(actor.kind);
+    const actor: Also["actor"] = async (_storage, { team_id: teamId, subject_id }) => {
+      if (subject_id === allowed) return { kind: "system", teamId };
+      return { kind: "channel", teamId, accountId: subject_id };
+    };
+    await set(allowed, time);
+    await set(denied, time);
+    const here = process(act, { also: { actor } });
+    await vi.waitUntil(() => here.ends.length === 2, PATIENT);
+    expect(seen).toEqual(["system"]);
+    expect(here.ends.toSorted()).toEqual(["fired", "gone"]);
   });
 
   it("has not failed when it was the storage that was away", async () => {

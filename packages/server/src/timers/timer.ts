@@ -1,11 +1,14 @@
+import type { Actor } from "../access/actor.ts";
 import type { FoldedSoFar } from "../contacts/fold-search-texts.ts";
 import type { Operation } from "../context.ts";
+import type { Storage } from "../storage/database.ts";
 
 /** The data stored with a timer of each kind, besides its subject; JSON-able, null for none. */
 export interface TimerPayloads {
   "end-snooze": null;
   "mail-replies": null;
   "fold-search-texts": FoldedSoFar | null;
+  "send-held-reply": null;
 }
 
 export type TimerKind = keyof TimerPayloads;
@@ -32,7 +35,15 @@ export interface FiredTimer<Kind extends TimerKind = TimerKind> {
 }
 
 /**
- * What happens when a timer of each kind fires: an operation, performed by the system in the commit that deletes the timer.
- * A Refusal ends the timer: its subject is gone.
+ * What happens when a timer fires: an operation, performed in the commit that deletes the timer. A Refusal ends the timer: its
+ * subject is gone.
  */
-export type TimerHandlers = { [Kind in TimerKind]: Operation<FiredTimer<Kind>, void> };
+export interface TimerHandler<Kind extends TimerKind> extends Operation<FiredTimer<Kind>, void> {
+  /** Who performs it; the system when it is left out. A Refusal here counts as one of the operation. */
+  actor?(storage: Pick<Storage, "first">, timer: { team_id: string; subject_id: string }): Promise<Actor>;
+  /** Performed by the system after a Refusal, in the commit that deletes the timer. */
+  refused?: Operation<FiredTimer<Kind>, void>;
+}
+
+/** What happens when a timer of each kind fires. */
+export type TimerHandlers = { [Kind in TimerKind]: TimerHandler<Kind> };

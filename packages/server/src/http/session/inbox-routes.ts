@@ -23,6 +23,7 @@ import { presentLiveMessage } from "../../conversations/present-team.ts";
 import { type CannedReplyChange, listCannedReplies, writeCannedReplies } from "../../inbox/canned-replies.ts";
 import { conversationActions } from "../../inbox/conversation-actions.ts";
 import { countInbox } from "../../inbox/count-inbox.ts";
+import { holdReply } from "../../inbox/hold-reply.ts";
 import { dropDraft, keepDraft, listDrafts } from "../../inbox/keep-draft.ts";
 import { type Cursor, listInbox } from "../../inbox/list-inbox.ts";
 import { listPeople } from "../../inbox/list-people.ts";
@@ -44,7 +45,8 @@ import {
 import { readThread } from "../../inbox/read-thread.ts";
 import { listSavedViews, writeSavedView } from "../../inbox/saved-views.ts";
 import { searchInbox } from "../../inbox/search-inbox.ts";
-import { sendFromInbox } from "../../inbox/send-from-inbox.ts";
+import { type SendOutcome, sendFromInbox } from "../../inbox/send-from-inbox.ts";
+import { undoReply } from "../../inbox/undo-reply.ts";
 import { articleAsText } from "../../knowledge/article-as-text.ts";
 import { suggestArticles } from "../../knowledge/suggest-articles.ts";
 import type { Perform } from "../../perform.ts";
@@ -124,11 +126,32 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
       anyway: body.anyway ?? false,
       resolve: body.resolve ?? false,
     });
-    if (result.outcome === "overtaken") {
-      const more: Omit<Overtaken, "message"> = { reply: presentLiveMessage(result.reply) };
-      throw new HttpProblem(409, "reply-overtaken", { more });
-    }
-    return { message: presentLiveMessage(result.message), ...presentShown(result, await epoch()) };
+    if (result.outcome !== "sent") throw notSent(result);
+    return presentSent(result, await epoch());
+  });
+
+  serve(inboxOperations.holdReply, async ({ agent, params, body }) => {
+    const result = await perform(agent, holdReply, {
+      conversationId: params.conversation_id,
+      clientId: body.client_id,
+      type: "message",
+      content: body.content,
+      attachments: body.attachments ?? [],
+      mentions: [],
+      afterNumber: body.after_number,
+      anyway: body.anyway ?? false,
+      resolve: body.resolve ?? false,
+      holdMs: body.hold_ms,
+    });
+    if (result.outcome === "held") return { sent: null };
+    if (result.outcome !== "sent") throw notSent(result);
+    return { sent: presentSent(result, await epoch()) };
+  });
+
+  serve(inboxOperations.undoReply, async ({ agent, params, query }) => {
+    const asked = { conversationId: params.conversation_id, clientId: query.client_id };
+    const result = await perform(agent, undoReply, asked);
+    return { sent: result.outcome === "sent" ? presentSent(result, await epoch()) : null };
   });
 
   for (const name of inboxActionNames) {
@@ -245,6 +268,19 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
   );
 
   serve(inboxOperations.listPeople, async ({ agent }) => presentPeople(await perform(agent, listPeople, {})));
+}
+
+type Sent = Extract<SendOutcome, { outcome: "sent" }>;
+
+const presentSent = (result: Sent, epoch: string) => ({
+  message: presentLiveMessage(result.message),
+  ...presentShown(result, epoch),
+});
+
+function notSent(result: Exclude<SendOutcome, Sent>): HttpProblem {
+  if (result.outcome !== "overtaken") return new HttpProblem(409, `reply-${result.outcome}`);
+  const more: Omit<Overtaken, "message"> = { reply: presentLiveMessage(result.reply) };
+  return new HttpProblem(409, "reply-overtaken", { more });
 }
 
 /** @throws Refusal `invalid` on `before` */

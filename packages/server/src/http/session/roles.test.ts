@@ -79,6 +79,8 @@ const ASKED_OTHERWISE: readonly OperationName[] = [
   "find-contacts",
   "search-articles",
   "find-agents",
+  // By a timer, in the name of an agent.
+  "send-held-reply",
 ];
 
 test("every operation that an agent of the team may perform is behind a request", () => {

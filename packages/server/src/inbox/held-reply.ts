@@ -1,0 +1,49 @@
+import { draftWithUnsent } from "@frontdesk/core/domain/draft";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { Context } from "../context.ts";
+import type { ConversationRow, HeldReplyRow } from "../storage/tables.ts";
+import { draftsOfAgentIn, putDraft } from "./draft-store.ts";
+import { deleteHeldReply, type HeldState, heldReplyByClientId, putHeldReply } from "./held-reply-store.ts";
+import type { InboxMessage } from "./send-from-inbox.ts";
+
+/**
+ * The agent's held reply with this id, or what is left of it.
+ *
+ * @throws Refusal `invalid` on `client_id` for another agent's, or one of another conversation
+ */
+export async function heldReply(
+  ctx: Context,
+  { id: conversationId }: Pick<ConversationRow, "id">,
+  agentId: string,
+  clientId: string,
+): Promise<HeldReplyRow | undefined> {
+  const row = await ctx.db.first(heldReplyByClientId, { team_id: ctx.teamId, client_id: clientId });
+  if (row && (row.agent_id !== agentId || row.conversation_id !== conversationId)) {
+    throw invalid({ client_id: "message-id-taken" });
+  }
+  return row;
+}
+
+/** It is sent, or refused, in this commit: nothing is held any more. */
+export function endHold(ctx: Context, { team_id, client_id }: HeldReplyRow): void {
+  ctx.write(deleteHeldReply, { team_id, client_id });
+  ctx.cancelTimer("send-held-reply", client_id);
+}
+
+/** It is not sent: its text is the agent's draft again, and a later request with its id does nothing. */
+export async function returnToDraft(ctx: Context, row: HeldReplyRow, state: Exclude<HeldState, "held">): Promise<void> {
+  const { content } = heldInput(row);
+  const of = { team_id: ctx.teamId, agent_id: row.agent_id, conversation_id: row.conversation_id };
+  const drafts = await ctx.db.all(draftsOfAgentIn, of);
+  const begun = drafts.find(({ mode }) => mode === "reply")?.content ?? "";
+  const draft = draftWithUnsent(content, begun);
+  if (draft !== begun) ctx.write(putDraft, { ...of, mode: "reply", content: draft, updated_at: ctx.now });
+  ctx.write(putHeldReply, { ...row, state, reply: null });
+  ctx.cancelTimer("send-held-reply", row.client_id);
+}
+
+/** What is sent when the time to undo is over. */
+export function heldInput({ client_id, reply }: HeldReplyRow): InboxMessage {
+  if (reply === null) throw new Error(`The reply ${client_id} is not held any more.`);
+  return JSON.parse(reply);
+}
