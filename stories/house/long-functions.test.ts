@@ -11,6 +11,7 @@ const DRAWN = "one state machine with its states drawn above it";
 const ONE_LIST = "one list, without branches";
 
 const LONG_FUNCTIONS: Record<string, string> = {
+  "packages/client/src/held-replies.ts openHeldReplies": DRAWN,
   "packages/client/src/live-stream.ts openLiveStream": DRAWN,
   "packages/client/src/local-drafts.ts openLocalDrafts": DRAWN,
   "packages/client/src/outbox.ts openOutbox": DRAWN,

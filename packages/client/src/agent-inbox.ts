@@ -22,6 +22,7 @@ import { storedValues } from "./browser-storage.ts";
 import { retryLater } from "./clock.ts";
 import { followInbox } from "./follow-inbox.ts";
 import type { LogFollower } from "./follow-log.ts";
+import type { UndoEnd } from "./held-replies.ts";
 import { inboxConnection } from "./inbox-connection.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import { inboxCounter } from "./inbox-counts.ts";
@@ -32,6 +33,7 @@ import { type AgentInboxState, createInboxStore, type MessageFromInbox } from ".
 import { inboxThreads } from "./inbox-threads.ts";
 import type { DraftMode } from "./local-drafts.ts";
 import type { OutboxAnswer } from "./outbox.ts";
+import type { Returned } from "./returned-files.ts";
 import { teamPresence } from "./team-presence.ts";
 
 const UNAUTHORIZED = 401;
@@ -46,7 +48,7 @@ export interface AgentInboxOptions {
   /** For programs and tests; a signed-in agent has a cookie. */
   apiKey?: string;
   /** Replacements for parts of the current browser, for tests and programs. */
-  browser?: Partial<Browser>;
+  browser?: Partial<Browser & { isOffline(): boolean }>;
 }
 
 export interface AgentInbox {
@@ -75,8 +77,18 @@ export interface AgentInbox {
   openConversation(conversationId: string): () => void;
   /** Resolves to false when there was nothing older, or the request failed. */
   loadOlder(conversationId: string): Promise<boolean>;
-  /** Stores a message and sends it. Returns its `client_id`, which identifies it first in the outbox, then in the thread. */
-  send(message: Omit<MessageFromInbox, "client_id">): string;
+  /**
+   * Stores a message and sends it, a reply after the time to undo it, if one is given. Returns its `client_id`, which identifies
+   * it first in the outbox, then in the thread.
+   */
+  send(message: Omit<MessageFromInbox, "client_id">, options?: { holdMs?: number }): string;
+  /**
+   * Undoes the sending of a reply that is held: it becomes a draft again. Resolves when it is certain whether it was undone or
+   * already sent; without a network, once it is back.
+   */
+  undo(clientId: string): Promise<UndoEnd>;
+  /** What a conversation's replies that were not sent had besides their text, once (`state.returned`). */
+  takeReturned(conversationId: string): Returned[];
   /** Sends a refused message again with these fields changed: `{anyway: true}` when a teammate replied first. */
   retry(clientId: string, changes?: Partial<MessageFromInbox>): void;
   discard(clientId: string): void;
@@ -101,7 +113,7 @@ export interface AgentInbox {
 }
 
 export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentInboxOptions): AgentInbox {
-  const browser: Browser = { ...thisBrowser(), ...given };
+  const browser = { ...thisBrowser(), isOffline: hasNoNetwork, ...given };
   const { clock } = browser;
   const name = `frontdesk:inbox:${me}`;
   const values = storedValues(browser.storage);
@@ -112,8 +124,9 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
 
   const store = createInboxStore({
     me,
-    waiting: () => writing?.outbox.messages() ?? [],
+    waiting: () => writing?.waiting() ?? [],
     drafted: () => writing?.drafts.conversations() ?? [],
+    returned: () => writing?.returned.conversations() ?? [],
   });
   const context: InboxContext = {
     store,
@@ -158,7 +171,9 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     loadMore: lists.loadMore,
     openConversation: threads.open,
     loadOlder: threads.loadOlder,
-    send: (message) => opened().send(message),
+    send: (message, { holdMs } = {}) => opened().send(message, holdMs),
+    undo: (clientId) => opened().held.undo(clientId),
+    takeReturned: (conversationId) => writing?.returned.take(conversationId) ?? [],
     retry: (clientId, changes) => opened().outbox.retry(clientId, changes),
     discard: (clientId) => opened().outbox.discard(clientId),
     act: agentActions(context, counter.countSoon),
@@ -173,8 +188,8 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     if (store.isOver) close();
     if (writing) return;
     store.isOver = false;
-    const { locks } = browser;
-    writing = openAgentWriting(context, { name, values, locks, onDraftStored: presence.draftStored });
+    const { locks, isOffline } = browser;
+    writing = openAgentWriting(context, { name, values, locks, isOffline, onDraftStored: presence.draftStored });
     ends = [browser.onWake(wake), browser.onStored(storedElsewhere), writing.close];
     connection.connected("connecting");
     void connection.load();
@@ -212,9 +227,12 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   /** Another tab has stored something, and may have been closed before it sent it. */
   function storedElsewhere(): void {
     store.changed();
+    writing?.held.watch();
     writing?.outbox.wake();
   }
 }
+
+const hasNoNetwork = () => (globalThis.navigator as { onLine?: boolean } | undefined)?.onLine === false;
 
 /** Any request may find that the session has ended. */
 function withSessionCheck(plain: AskInbox, onOver: () => unknown): AskInbox {

@@ -7,7 +7,10 @@ import type { OutboxMessage } from "./outbox.ts";
 
 /** A message as it is sent, with its conversation. */
 export type MessageFromInbox = SessionBody<typeof inboxOperations.sendMessage> & { conversation_id: string };
-export type WaitingMessage = OutboxMessage<MessageFromInbox>;
+export type WaitingMessage = OutboxMessage<MessageFromInbox> & {
+  /** While it can be undone: when it is sent, in milliseconds since 1970, and whether it is being undone. */
+  readonly hold?: { readonly until: number; readonly isUndoing: boolean };
+};
 
 export interface AgentInboxState extends InboxState {
   readonly connection: ConnectionState;
@@ -19,6 +22,8 @@ export interface AgentInboxState extends InboxState {
   readonly outbox: readonly WaitingMessage[];
   /** The conversations with a draft of the agent. */
   readonly drafts: ReadonlySet<string>;
+  /** The conversations with files of replies that were not sent. */
+  readonly returned: ReadonlySet<string>;
 }
 
 export interface InboxStore {
@@ -38,16 +43,20 @@ export function createInboxStore({
   me,
   waiting,
   drafted,
+  returned,
 }: {
   me: string;
   /** The current messages of the outbox. */
   waiting(): readonly WaitingMessage[];
   /** The conversations that have a draft now. */
   drafted(): readonly string[];
+  /** The conversations that have files of replies that were not sent. */
+  returned(): readonly string[];
 }): InboxStore {
   const listeners = new Set<() => void>();
   const waitingShown = unlessSame((messages: readonly WaitingMessage[]) => messages);
   const draftsShown = unlessSame((ids: readonly string[]): ReadonlySet<string> => new Set(ids));
+  const returnedShown = unlessSame((ids: readonly string[]): ReadonlySet<string> => new Set(ids));
   const store: InboxStore = {
     inbox: emptyInbox(me),
     people: null,
@@ -90,6 +99,7 @@ export function createInboxStore({
       people,
       outbox: waitingShown(messages.filter(({ client_id }) => !sent.has(client_id))),
       drafts: draftsShown(drafted()),
+      returned: returnedShown(returned()),
     };
   }
 }

@@ -45,6 +45,8 @@ export interface Outbox<Message extends Sendable = MessageToSend> {
   messages(): OutboxMessage<Message>[];
   /** Stores a message and sends it after those before it; returns its id. */
   add(message: Omit<Message, "client_id">): string;
+  /** The same for a message that has its id already. */
+  put(message: Message): void;
   /** Sends a refused message again, with these fields changed. */
   retry(clientId: string, changes?: Partial<Message>): void;
   discard(clientId: string): void;
@@ -94,15 +96,14 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
       const last = all().at(-1);
       const time = Math.max(clock.now(), last ? timeOfClientId(last.message.client_id) + 1 : 0);
       const message = { ...written, client_id: newClientId(time) } as Message;
-      store({ message });
-      send();
+      put(message);
       return message.client_id;
     },
+    put,
     retry(clientId, changes) {
       const before = read(prefix + clientId);
       if (!before?.refused) return;
-      store({ message: { ...before.message, ...changes, client_id: clientId } });
-      send();
+      put({ ...before.message, ...changes, client_id: clientId });
     },
     discard(clientId) {
       values.delete(prefix + clientId);
@@ -126,6 +127,11 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
     } catch {
       return undefined;
     }
+  }
+
+  function put(message: Message): void {
+    store({ message });
+    send();
   }
 
   function store(value: StoredMessage<Message>): void {
