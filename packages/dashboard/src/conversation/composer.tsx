@@ -9,11 +9,11 @@ import {
   useLayoutEffect,
   useRef,
 } from "react";
-import { isComposing } from "../shell/shortcut-keys.ts";
+import { isComposing, isShortcutPress } from "../shell/shortcut-keys.ts";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
-import { Keys } from "../ui/keys.tsx";
+import { IS_APPLE, Keys } from "../ui/keys.tsx";
 import { AttachmentTray } from "./attachment-tray.tsx";
 import { type Suggestion, SuggestionList, type SuggestionSource, useSuggestions } from "./suggestions.tsx";
 import type { Uploads } from "./uploads.ts";
@@ -48,6 +48,7 @@ export function Composer({
   fieldRef,
   inserting,
   onSend,
+  onUndo,
 }: {
   mode: Mode;
   onMode(mode: Mode): void;
@@ -64,6 +65,8 @@ export function Composer({
   fieldRef: RefObject<HTMLTextAreaElement | null>;
   inserting: RefObject<Inserting | null>;
   onSend(resolve: boolean): void;
+  /** Undoes the reply that was sent last; undefined when it cannot be undone. */
+  onUndo: (() => void) | undefined;
 }) {
   const suggestions = useSuggestions({ sources, text, onText, field: fieldRef });
   useImperativeHandle(inserting, () => ({ begin: suggestions.begin }));
@@ -92,6 +95,11 @@ export function Composer({
       if (!blocked) onSend(mod && event.shiftKey && canResolve);
     };
     if (suggestions.onKey(event, sends ? send : undefined)) return;
+    // With a text in the field, the key undoes what was typed.
+    if (onUndo && text === "" && isShortcutPress(event.nativeEvent, "$mod+Z", IS_APPLE)) {
+      event.preventDefault();
+      return onUndo();
+    }
     if (event.key === "Escape") return fieldRef.current?.blur();
     if (!sends) return;
     event.preventDefault();

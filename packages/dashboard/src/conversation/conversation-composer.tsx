@@ -17,7 +17,9 @@ import { fillCannedReply } from "./fill-canned-reply.ts";
 import { mentionedIn } from "./mentioned-in.ts";
 import { OvertakenBar } from "./overtaken-bar.tsx";
 import { type SuggestionSource, unknownSlashWord } from "./suggestions.tsx";
-import { useUploads } from "./uploads.ts";
+import { sendWithUndo, useReturned, useUndoSend } from "./undo-send.ts";
+import { type SentAttachment, useUploads } from "./uploads.ts";
+import { useWaiting } from "./use-waiting.ts";
 
 /** What other components can do with the composer. */
 export interface Composing {
@@ -53,7 +55,9 @@ export function ConversationComposer({
   const uploads = useUploads();
   const typing = useTyping(id);
   const people = usePeople();
-  const { send_with = "enter" } = usePreferences();
+  const { send_with = "enter", undo_send_seconds = 0 } = usePreferences();
+  const undoSend = useUndoSend(id);
+  const held = useWaiting(id).findLast(({ hold }) => hold && !hold.isUndoing);
   const sources = useSources(conversation, mode);
   /** The newest message when the reply was begun; for an older draft, the newest when it was shown again. */
   const begunAfter = useRef<number>(undefined);
@@ -71,6 +75,8 @@ export function ConversationComposer({
     );
   const overtaken = mode === "reply" ? repliesAfter(messages ?? [], begunAfter.current, people?.me) : [];
 
+  useReturned(id, uploads, begunAfter, () => setMode("reply"));
+
   useImperativeHandle(handle, () => ({
     begin(next) {
       setMode(next);
@@ -87,18 +93,22 @@ export function ConversationComposer({
   const send = (resolve: boolean, anyway = false) => {
     if (overtaken.length > 0 && !anyway) return;
     if (word && heldBack !== draft.text) return setHeldBack(draft.text);
-    theInbox().send({
+    const holdMs = mode === "reply" ? undo_send_seconds * 1_000 : 0;
+    const message = {
       conversation_id: id,
-      type: mode === "reply" ? "message" : "note",
+      type: mode === "reply" ? ("message" as const) : ("note" as const),
       content: draft.text.trim(),
-      attachments: uploads.files.flatMap(({ sent }) => (sent ? [{ url: sent.url }] : [])),
+      attachments: uploads.files.flatMap(({ sent }) => (sent ? [attachmentOf(sent)] : [])),
       ...(mode === "note" && { mentions: mentionedIn(draft.text, people?.agents ?? []) }),
       ...(mode === "reply" && begunAfter.current !== undefined && { after_number: begunAfter.current }),
       ...(anyway && { anyway }),
       ...(resolve && { resolve }),
-    });
+    };
+    const leaving = resolve ? t("undoSend.leaving", { name: contactName(contact) }) : undefined;
+    sendWithUndo(message, { holdMs, leaving, undo: (clientId) => void undoSend(clientId) });
     draft.set("");
-    theInbox().typing(id, false);
+    // While it is held, the others see for some more seconds that this agent writes.
+    if (holdMs === 0) theInbox().typing(id, false);
     uploads.clear();
     if (resolve) onResolved();
   };
@@ -117,6 +127,7 @@ export function ConversationComposer({
       canResolve={!conversation.is_resolved}
       disabled={conversation.is_blocked && mode === "reply" ? t("composer.blocked") : undefined}
       onSend={(resolve) => send(resolve)}
+      onUndo={held && (() => void undoSend(held.client_id))}
       hint={
         <>
           {mode === "reply" && unmailed && <Unmailed contact={contact} why={unmailed} />}
@@ -140,6 +151,9 @@ function Unmailed({ contact, why }: { contact: LiveConversation["contact"]; why:
   if (!useHasLeft(contact.id)) return null;
   return <p className="px-1 pb-1 text-meta text-subtle">{t(`composer.left.${why}`, { name: contactName(contact) })}</p>;
 }
+
+/** With all that is needed to show it again when the reply is undone. */
+const attachmentOf = ({ url, name = null, mime = null, size = null }: SentAttachment) => ({ url, name, mime, size });
 
 type Face = { id: string; name: string | null; photo_url: string | null };
 

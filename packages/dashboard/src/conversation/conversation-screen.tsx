@@ -28,6 +28,7 @@ import { DetailsLayer } from "./details-layer.tsx";
 import { DetailsPane } from "./details-pane.tsx";
 import { useFocusReply } from "./focus-reply.ts";
 import { HandoffBanner } from "./handoff-banner.tsx";
+import { HoldAnnouncer } from "./hold-state.tsx";
 import { ConversationPicker, type PickerKind } from "./lazy-picker.tsx";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageItem } from "./message-item.tsx";
@@ -37,6 +38,7 @@ import { ThreadAnnouncer } from "./thread-announcer.tsx";
 import { threadItems, withWaiting } from "./thread-items.ts";
 import { withTimeline } from "./thread-timeline.ts";
 import { TimelineEntryLine } from "./timeline-entry-line.tsx";
+import { useUndoSend } from "./undo-send.ts";
 import { useIsWide } from "./use-is-wide.ts";
 import { useMarkRead } from "./use-mark-read.ts";
 import { useWaiting } from "./use-waiting.ts";
@@ -54,6 +56,7 @@ const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
 export function ConversationScreen({ id, query }: { id: string; query: InboxQuery }) {
   const { conversation, thread, details } = useOpenConversation(id);
   const waiting = useWaiting(id);
+  const undoSend = useUndoSend(id);
   const viewers = useViewers(id);
   const online = useIsOnline(conversation?.contact.id);
   const connection = useConnection();
@@ -163,6 +166,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
           onPick={pick}
         />
         <ThreadAnnouncer id={id} visitor={name} messages={thread.loaded ? thread.messages : undefined} me={agent.id} />
+        <HoldAnnouncer waiting={waiting} />
         <HandoffBanner conversation={conversation} actions={actions} />
         <ToastPlace of="thread" />
         {thread.loaded ? (
@@ -180,6 +184,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
                   online={connection !== "offline"}
                   onRetry={() => theInbox().retry(item.key, item.waiting.overtaken ? { anyway: true } : {})}
                   onDiscard={() => theInbox().discard(item.key)}
+                  onUndo={() => void undoSend(item.key)}
                 />
               ) : item.kind === "entry" ? (
                 <TimelineEntryLine entry={item.entry} visitor={name} />

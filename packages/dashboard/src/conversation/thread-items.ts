@@ -12,6 +12,13 @@ export interface WaitingMessage {
   problem: string | null;
   /** It was refused because a teammate has replied first. */
   overtaken: boolean;
+  /** While it can be undone: when it is sent, in ms since 1970. */
+  hold?: Hold | undefined;
+}
+
+export interface Hold {
+  readonly until: number;
+  readonly isUndoing: boolean;
 }
 
 export type ThreadItem =

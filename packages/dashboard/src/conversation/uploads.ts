@@ -11,7 +11,8 @@ const TOO_LARGE = 413;
 
 export interface Upload {
   id: string;
-  file: File;
+  /** Name and size alone for one that was put back. */
+  file: File | Pick<File, "name" | "size">;
   state: "sending" | "done" | "failed";
   /** From 0 to 1. */
   progress: number;
@@ -19,7 +20,15 @@ export interface Upload {
   /** It is refused for good: empty or too large. */
   isFinal?: boolean;
   /** The attachment as the message names it, once it is uploaded. */
-  sent?: { url: string; name: string; mime: string; size: number };
+  sent?: SentAttachment;
+}
+
+/** A file as the message names it. */
+export interface SentAttachment {
+  url: string;
+  name?: string | null | undefined;
+  mime?: string | null | undefined;
+  size?: number | null | undefined;
 }
 
 export interface Uploads {
@@ -28,6 +37,8 @@ export interface Uploads {
   remove(id: string): void;
   retry(id: string): void;
   clear(): void;
+  /** Adds files that are uploaded already. */
+  putBack(sent: readonly SentAttachment[]): void;
 }
 
 export function useUploads(): Uploads {
@@ -75,13 +86,20 @@ export function useUploads(): Uploads {
       setFiles((before) => before.filter((each) => each.id !== id));
     },
     retry(id) {
-      const upload = files.find((each) => each.id === id);
-      if (!upload) return;
+      const file = files.find((each) => each.id === id)?.file;
+      if (!(file instanceof File)) return;
       change(id, { state: "sending", progress: 0 });
-      begin(id, upload.file);
+      begin(id, file);
     },
     clear() {
       setFiles([]);
+    },
+    putBack(sent) {
+      const files = sent.map((one): Upload => {
+        const file = { name: one.name ?? one.url, size: one.size ?? 0 };
+        return { id: crypto.randomUUID(), file, state: "done", progress: 1, sent: one };
+      });
+      setFiles((before) => [...files, ...before]);
     },
   };
 }

@@ -14,13 +14,14 @@ export function useWaiting(conversationId: string): readonly WaitingMessage[] {
     () =>
       outbox
         .filter(({ conversation_id }) => conversation_id === conversationId)
-        .map(({ client_id, type, content, attachments, refused }) => ({
+        .map(({ client_id, type, content, attachments, refused, hold }) => ({
           client_id,
           type: type === "note" ? "note" : "message",
           content,
           attachments,
           problem: refused && refusalText(firstReason(refused)),
           overtaken: refused?.status === CONFLICT,
+          hold,
         })),
     [outbox, conversationId],
   );

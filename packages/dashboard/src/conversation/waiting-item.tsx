@@ -4,6 +4,7 @@ import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import { AttachmentsOf } from "./attachments-of.tsx";
 import { FoldedMessage } from "./folded-message.tsx";
+import { HoldState } from "./hold-state.tsx";
 import { BubbleBox } from "./message-item.tsx";
 import { MessageText } from "./message-text.tsx";
 import type { WaitingMessage } from "./thread-items.ts";
@@ -14,13 +15,15 @@ export function WaitingItem({
   online,
   onRetry,
   onDiscard,
+  onUndo,
 }: {
   waiting: WaitingMessage;
   online: boolean;
   onRetry(): void;
   onDiscard(): void;
+  onUndo(): void;
 }) {
-  const { client_id, type, content, attachments, problem, overtaken } = waiting;
+  const { client_id, type, content, attachments, problem, overtaken, hold } = waiting;
   const isNote = type === "note";
   return (
     <div className={cx("flex flex-col pt-3", isNote ? "items-stretch" : "items-end ps-12 pe-8")}>
@@ -44,7 +47,9 @@ export function WaitingItem({
         className="flex items-center justify-end gap-2 pt-1 text-label text-subtle"
         role={problem ? "alert" : undefined}
       >
-        {problem === null ? (
+        {hold ? (
+          <HoldState hold={hold} online={online} onUndo={onUndo} />
+        ) : problem === null ? (
           <span>{online ? t("sending") : t("sendsLater")}</span>
         ) : (
           <>

@@ -19,12 +19,19 @@ const seconds = lazily(
   () => new Intl.NumberFormat(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 }),
 );
 
+const wholeSeconds = lazily(
+  () => new Intl.NumberFormat(language, { style: "unit", unit: "second", unitDisplay: "long" }),
+);
+
 export const timeOf = (at: string) => clock().format(Date.parse(at));
 export const momentOf = (at: string) => full().format(Date.parse(at));
 export const dateOf = (at: string) => date().format(Date.parse(at));
 export const numberOf = (value: number) => number().format(value);
 /** "12 ms", "1.4 sec". */
 export const durationOf = (ms: number) => (ms < 1_000 ? milliseconds().format(ms) : seconds().format(ms / 1_000));
+
+/** "5 seconds". */
+export const secondsOf = (count: number) => wholeSeconds().format(count);
 
 /** Short, for lists: the time today, the weekday this week, the date before that. */
 export function shortWhen(at: string, now = Date.now()): string {

@@ -13,13 +13,13 @@ let toastCount = 0;
 let lastUndo: (() => void) | undefined;
 
 /** Shows what was done, with an undo where possible. The returned function closes the toast: the change was refused. */
-export function showToast(text: string, undo?: () => void): () => void {
+export function showToast(text: string, undo?: () => void, timeout = TOAST_MS): () => void {
   const id = `toast-${++toastCount}`;
   whenShown(() =>
     manager.add({
       id,
       title: text,
-      timeout: TOAST_MS,
+      timeout,
       priority: "low",
       ...(undo && { actionProps: { children: t("undo"), onClick: () => takeBack() } }),
       onClose: () => {
@@ -68,6 +68,18 @@ export function showWaitingToasts(): void {
 function whenShown(show: () => void): void {
   if (waiting) waiting.push(show);
   else show();
+}
+
+/** An undo without a toast, for the Z key. The returned function withdraws it. */
+export function offerUndo(undo: () => void): () => void {
+  const takeBack = () => {
+    lastUndo = undefined;
+    undo();
+  };
+  lastUndo = takeBack;
+  return () => {
+    if (lastUndo === takeBack) lastUndo = undefined;
+  };
 }
 
 export function undoLast(): void {

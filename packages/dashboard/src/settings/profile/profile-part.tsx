@@ -5,7 +5,7 @@ import { askSession } from "../../service/ask-session.ts";
 import { meQuery, useMe } from "../../service/me.ts";
 import { changePreferences, usePreferences } from "../../service/preferences.ts";
 import { queries } from "../../service/queries.ts";
-import { ago } from "../../texts/dates.ts";
+import { ago, secondsOf } from "../../texts/dates.ts";
 import { language, languages, nameOfLanguage, setLanguage, t } from "../../texts/texts.ts";
 import { currentTheme, setTheme, type Theme, themes } from "../../theme.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -21,6 +21,9 @@ import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { AvailabilitySettings } from "./availability-settings.tsx";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PhotoField } from "./photo-field.tsx";
+
+/** The times to undo a reply; longer ones keep visitors waiting. */
+const UNDO_SECONDS = [5, 10, 20, 30];
 
 /** The agent's own settings: name and photo, appearance, notifications, sessions. */
 export function ProfilePart() {
@@ -73,7 +76,7 @@ function Person() {
 function Look() {
   const [theme, show] = useState<Theme>(currentTheme());
   const density = useDensity();
-  const { shortcuts = true, send_with = "enter", assign_on_reply = true } = usePreferences();
+  const { shortcuts = true, send_with = "enter", undo_send_seconds = 0, assign_on_reply = true } = usePreferences();
   return (
     <Section title={t("profile.look")} text={t("savedAtOnce")}>
       <div className="flex max-w-sm flex-col gap-4">
@@ -118,6 +121,19 @@ function Look() {
           >
             <option value="enter">{t("profile.sendWithEnter")}</option>
             <option value="mod-enter">{t("profile.sendWithModEnter")}</option>
+          </Select>
+        </Field>
+        <Field label={t("profile.undoSend")} hint={t("profile.undoSendHint")}>
+          <Select
+            value={undo_send_seconds}
+            onChange={({ target }) => changePreferences({ undo_send_seconds: Number(target.value) })}
+          >
+            <option value={0}>{t("profile.undoSendOff")}</option>
+            {UNDO_SECONDS.map((seconds) => (
+              <option key={seconds} value={seconds}>
+                {secondsOf(seconds)}
+              </option>
+            ))}
           </Select>
         </Field>
         <Switch
