@@ -25,7 +25,7 @@ import { widgetDirectory } from "./0024-widget-directory.ts";
 import { triage } from "./0025-triage.ts";
 import { searchFolding } from "./0026-search-folding.ts";
 import { detailSources } from "./0027-detail-sources.ts";
-import { heldReplies } from "./0030-held-replies.ts";
+import { heldReplies } from "./0028-held-replies.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */

@@ -2,7 +2,7 @@ import type { ColumnTypes, Migration } from "./migration.ts";
 
 /** Replies that are sent some seconds later, unless they are undone (docs/decisions/0052-undo-send.md). */
 export const heldReplies: Migration = {
-  number: 30,
+  number: 28,
   name: "held-replies",
   breaking: false,
   statements: (types) => statements(types),
