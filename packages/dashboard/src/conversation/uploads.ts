@@ -73,7 +73,7 @@ export function useUploads(): Uploads {
     add(chosen) {
       const room = FILES_MAX - files.length;
       if (chosen.length > room) showProblem(t("composer.tooManyFiles", { count: FILES_MAX }));
-      const added = chosen.slice(0, Math.max(0, room)).map((file): Upload => {
+      const added = chosen.slice(0, Math.max(0, room)).map((file): Upload & { file: File } => {
         const upload = { id: crypto.randomUUID(), file, progress: 0 };
         if (file.size > 0) return { ...upload, state: "sending" };
         return { ...upload, state: "failed", problem: t("composer.fileEmpty"), isFinal: true };

@@ -20,7 +20,7 @@ const seconds = lazily(
 );
 
 const wholeSeconds = lazily(
-  () => new Intl.NumberFormat(language, { style: "unit", unit: "second", unitDisplay: "long" }),
+  () => new Intl.NumberFormat(locale, { style: "unit", unit: "second", unitDisplay: "long" }),
 );
 
 export const timeOf = (at: string) => clock().format(Date.parse(at));
