@@ -31,6 +31,7 @@ const OVER_TEAMS: Record<string, string> = {
   teamsWithOldCalls: "clean-up",
   teamsWithOldChanges: "clean-up",
   teamsWithOldConfirmations: "clean-up",
+  teamsWithOldHeldReplies: "clean-up",
   teamsWithUnusedFiles: "clean-up",
   teamsWithOldSessions: "clean-up",
   teamsWithOldAudit: "clean-up",

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
 /** The size of the dashboard's downloads, in bytes (gzip): the bounds of docs/decisions/0027-dashboard.md. */
-const MOST = { initial: 230_000, style: 25_000, lazy: 40_000, language: 16_000 };
+const MOST = { initial: 230_000, style: 25_000, lazy: 40_000, language: 17_000 };
 
 interface Chunk {
   file: string;
@@ -46,7 +46,7 @@ test("every other screen adds at most 40 kB", () => {
   }
 });
 
-test("all styles together are at most 25 kB, and a language 16 kB", () => {
+test("all styles together are at most 25 kB, and a language 17 kB", () => {
   const files = readdirSync(new URL("assets/", dist));
   expect(total(files.filter((name) => name.endsWith(".css")).map((name) => `assets/${name}`))).toBeLessThanOrEqual(
     MOST.style,
