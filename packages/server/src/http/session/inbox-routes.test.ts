@@ -221,26 +221,6 @@ describe("the lists", () => {
     expect((await ada.ask("GET", "/conversations?view=all&before=x")).body.errors).toHaveProperty("before");
   });
 
-  test("are narrowed to a span of time of their last activity, in every order", async () => {
-    const { ada, written } = await acmeAtWork();
-    const ids: string[] = [];
-    for (let n = 0; n < 3; n += 1) ids.push((await written()).conversationId);
-    const times = await Promise.all(
-      ids.map(async (id) => (await ada.get(`/conversations/${id}`)).conversation.active_at as string),
-    );
-    expect(new Set(times).size, "the premise: each at its own time").toBe(3);
-    for (const order of ["newest", "oldest", "waiting"]) {
-      const within = (span: string) => ada.list(`view=open&order=${order}&${span}`);
-      const found = await within(`active_from=${times[1]}&active_until=${times[2]}`);
-      expect(found, order).toEqual([ids[1]]);
-      expect((await within(`active_from=${times[1]}`)).toSorted(), order).toEqual(ids.slice(1).toSorted());
-      expect(await within(`active_until=${times[1]}`), order).toEqual([ids[0]]);
-    }
-    expect((await ada.ask("GET", "/conversations?view=open&active_from=monday")).body.errors).toHaveProperty(
-      "active_from",
-    );
-  });
-
   test("a page begins where the one before ended, whatever is written meanwhile", async () => {
     const { ada, written } = await acmeAtWork();
     const ids: string[] = [];
