@@ -137,7 +137,7 @@ test("when everybody has left the visitor may leave an e-mail, once; or pass it 
 });
 
 test("a visitor who leaves out the e-mail of the form is not asked for it again", async () => {
-  const shop = await openShop();
+  const shop = await openShop("sqlite", WITH_MAIL);
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
   expect(await frame.locator("#email").count()).toBe(1);

@@ -99,6 +99,7 @@ test.each(enginesOf("sqlite"))(
     expect(await notice.count()).toBe(0);
     await second.page.goto(`${frontdesk.origin}/app/forgot-password`);
     await second.page.locator("input[name=email]").waitFor();
+    for (const agent of [ada, mia, second]) await agent.page.context().close();
     const nora = await visit(demo, { locale: "de-DE" });
     await nora.page.evaluate(`Frontdesk("set", { language: "de" })`);
     const german = await openChat(nora.page);
