@@ -58,6 +58,12 @@ async function announcementsIn(frame: Frame): Promise<() => Promise<unknown>> {
   return () => frame.evaluate("heard");
 }
 
+/** Whether the end of the last message is in view. */
+const showsLast = (frame: Frame) =>
+  frame.evaluate(
+    "(({ height, bottom }) => height > 0 && bottom < innerHeight)([...document.querySelectorAll('.bubble')].at(-1).getBoundingClientRect())",
+  );
+
 const nameOfButton = async (page: Page) => (await chatButton(page))?.name;
 const focused = (place: Page | Frame) => place.evaluate("document.activeElement.tagName");
 
@@ -107,9 +113,7 @@ test("an answer to a closed chat is seen above the button with name, face and tw
   await expect.poll(() => focused(frame)).toBe("TEXTAREA");
   await expect.poll(() => nameOfButton(page)).toBe("Chat");
   expect(await frame.locator(".preview").count()).toBe(0);
-  const isInView =
-    "(({ y, bottom }) => y > 0 && bottom < innerHeight)([...document.querySelectorAll('.bubble')].at(-1).getBoundingClientRect())";
-  await expect.poll(() => frame.evaluate(isInView)).toBe(true);
+  await expect.poll(() => showsLast(frame)).toBe(true);
   expect(complaints).toEqual([]);
 });
 
@@ -178,6 +182,9 @@ test("a chat that is closed with unread answers shows no preview of them", async
   expect(await frame.locator(".preview").count()).toBe(0);
   await answer(shop, "It’s no hurry.");
   await expect.poll(() => previewOf(page)).toEqual(["Ada", "2 unread messages", "It’s no hurry."]);
+  // It opens the chat at the answer, not where they have read.
+  await frame.click(".answer");
+  await expect.poll(() => showsLast(frame)).toBe(true);
 });
 
 test("on a phone and from right to left it is as small, and of a file it shows the name", async () => {

@@ -33,7 +33,7 @@ test("the fields of the team and the data of the contact, and of no other, are l
   expect(await app.perform(acme.actor, listCustomFields, {})).toEqual(
     ["Äpfel", "birthday", "order number", "plan"].map((name) => ({ id: expect.any(String), name })),
   );
-  const value = { field_id: expect.any(String), updated_at: clock.now() };
+  const value = { field_id: expect.any(String), updated_at: clock.now(), source: "team" };
   expect(await app.perform(acme.actor, listCustomData, { contactId: vera })).toEqual(
     ["Äpfel", "order number", "plan"].map((name) => ({ ...value, name, value: `${name} of hers` })),
   );

@@ -31,7 +31,7 @@ describe("adding", () => {
     expect(others).toEqual([]);
     expect(field).toEqual({ id: expect.stringMatching(/^[0-9a-f-]{36}$/), name: "plan" });
     expect(await app.perform(acme.actor, listCustomData, { contactId: vera })).toEqual([
-      { field_id: field?.id, name: "plan", value: "Business", updated_at: clock.now() },
+      { field_id: field?.id, name: "plan", value: "Business", updated_at: clock.now(), source: "team" },
     ]);
   });
 

@@ -24,6 +24,8 @@ const IDS = JSON.stringify([ID]);
 
 /** Parameters that are no column of a table that their statement names; `statement.parameter` for one statement alone. */
 const OTHER_PARAMETERS: Record<string, string | number | null> = {
+  active_from: 0,
+  active_until: 2,
   "advanceCounters.events": 1,
   after: 0,
   agent_ids: IDS,
@@ -97,7 +99,10 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   "filteredPiece.status": "open",
   "filteredOfContactsHolding.status": "open",
   "filteredForgivingPiece.status": "open",
-  tag_ids: JSON.stringify([{ tag_id: ID }]),
+  tag_ids: IDS,
+  "filteredPiece.tag_ids": JSON.stringify([{ tag_id: ID }]),
+  "filteredOfContactsHolding.tag_ids": JSON.stringify([{ tag_id: ID }]),
+  "filteredForgivingPiece.tag_ids": JSON.stringify([{ tag_id: ID }]),
   to: "zzz",
   types: JSON.stringify([TEXT]),
   until: 0,
