@@ -11,7 +11,8 @@ const field = (page: Page) => page.locator("section textarea");
 const held = (page: Page) => page.locator("[data-index]").getByText(/^Sending in \d+ seconds?$/);
 const undoButton = (page: Page) => page.locator("[data-index]").getByRole("button", { name: "Undo" });
 const row = (page: Page, text: string) => page.locator("[role=listitem]").filter({ hasText: text });
-const isFocused = (page: Page) => field(page).evaluate("(field) => field === document.activeElement");
+const isFocused = (page: Page) =>
+  page.evaluate("document.activeElement === document.querySelector('section textarea')");
 
 async function visitorWrites(content: string) {
   const vera = await openChat((await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`)).page);

@@ -160,6 +160,15 @@ describe("when the time is over", () => {
     expect(await eventNamesOf(acme, () => later(acme, HOLD_MS + BROWSER_GONE_MS))).toContain("message.sent");
   });
 
+  test.each(["the browser", "the timer"])("what was begun meanwhile stays a draft when %s sends it", async (sender) => {
+    const { acme, hold, send, begins, draft, replies } = await miaAtWork();
+    await hold();
+    await begins("And to Spain");
+    await (sender === "the timer" ? later(acme, HOLD_MS + BROWSER_GONE_MS) : send());
+    expect(await replies()).toHaveLength(1);
+    expect(await draft()).toEqual(["reply: And to Spain"]);
+  });
+
   test("the browser sends it at its time: what is repeated, or the timer does, sends nothing more", async () => {
     const { acme, hold, send, replies } = await miaAtWork();
     await hold();

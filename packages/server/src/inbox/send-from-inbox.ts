@@ -75,7 +75,9 @@ export const sendFromInbox: Operation<InboxMessage, SendOutcome> = {
       await assignAgent.run(ctx, { conversationId: conversation.id, agentId });
     }
     const mode = type === "note" ? "note" : "reply";
-    ctx.write(deleteDraft, { team_id: ctx.teamId, agent_id: agentId, conversation_id: conversation.id, mode });
+    const draft = { team_id: ctx.teamId, agent_id: agentId, conversation_id: conversation.id, mode };
+    // Of a held reply it is gone already: a draft now is of the next one.
+    if (!held) ctx.write(deleteDraft, draft);
     if (input.resolve) {
       const status = { conversationId: conversation.id, status: "resolved", agentId: undefined } as const;
       await setConversationStatus.run(ctx, status);
