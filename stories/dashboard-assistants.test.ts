@@ -207,7 +207,7 @@ test("the audit log says who did what, and admins alone see it", async () => {
   expect(await his.getByRole("link", { name: /Audit log|Assistants/ }).count()).toBe(0);
   for (const part of ["audit-log", "assistants", `assistants/${shop.widgetId}`]) {
     await his.goto(`${origin}/app/settings/${part}`);
-    await expect.poll(() => his.locator("main").innerText()).toContain("Page not found");
+    await expect.poll(() => his.locator("main").innerText()).toContain("Ask an admin");
   }
   for (const path of ["/audit-log", "/v1/assistants", `/v1/assistants/${shop.widgetId}/calls`])
     expect((await his.request.get(`${origin}/app/api${path}`)).status(), path).toBe(403);

@@ -118,7 +118,7 @@ test("a key of a deactivated agent says so; admins cannot switch the access; mem
   await expect.poll(() => row.innerText()).toContain("Owner deactivated");
 
   const member = await signIn(shop, "/settings/webhooks", {}, mia);
-  await expect.poll(() => member.page.locator("main").innerText()).toContain("Page not found");
+  await expect.poll(() => member.page.locator("main").innerText()).toContain("Ask an admin");
   expect(await member.page.getByRole("link", { name: "API keys" }).count()).toBe(0);
 });
 

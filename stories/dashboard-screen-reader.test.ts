@@ -41,7 +41,7 @@ test("the list is one tab stop, Enter leads to the reply, and new messages are r
   await page.locator("section textarea:focus").waitFor();
   expect(await field.inputValue()).toBe("");
 
-  const region = page.locator("section[aria-label='Conversation with Vera'] > [aria-live=polite]");
+  const region = page.locator("section[aria-label='Conversation with Vera'] > [aria-live=polite]").first();
   await page.keyboard.type("Hi Vera");
   await page.keyboard.press("Enter");
   await page.locator("section [data-index]", { hasText: "Hi Vera" }).waitFor();

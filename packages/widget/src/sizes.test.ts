@@ -9,7 +9,7 @@ const MOST = {
   style: 2_200,
   language: 1_500,
   first: 20_000,
-  onDemand: 4_000,
+  onDemand: 4_300,
   all: 23_000,
   articles: 2_500,
 };

@@ -157,6 +157,7 @@ export function Composer({
             className="field-sizing-content block max-h-[33vh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-message outline-none pointer-coarse:text-[1rem]"
           />
           <AttachmentTray uploads={uploads} />
+          {text.length > NEAR_MAX && <Limit id={limitId} length={text.length} />}
           <div className="flex items-center gap-1 px-1.5 pb-1.5">
             <FileButton onFiles={uploads.add} />
             <IconButton label={t("composer.emoji")} keys=":" onClick={() => suggestions.begin(":")}>
@@ -165,7 +166,6 @@ export function Composer({
             <IconButton label={t("composer.article")} keys="#" onClick={() => suggestions.begin("#")}>
               <BookOpen size={16} />
             </IconButton>
-            {text.length > NEAR_MAX && <Limit id={limitId} length={text.length} />}
             <span className="flex-1" />
             {canResolve && !isNote && (
               <Button
@@ -204,11 +204,11 @@ export function Composer({
 function Limit({ id, length }: { id: string; length: number }) {
   const left = CONTENT_MAX - length;
   return (
-    <span id={id} className={cx("numbers min-w-0 text-meta", left < 0 ? "text-danger" : "text-subtle")}>
+    <p id={id} className={cx("numbers px-3 pb-1 text-meta", left < 0 ? "text-danger" : "text-subtle")}>
       {left < 0
         ? t("composer.charactersOver", { count: -left, max: CONTENT_MAX })
         : t("composer.charactersLeft", { count: left, max: CONTENT_MAX })}
-    </span>
+    </p>
   );
 }
 

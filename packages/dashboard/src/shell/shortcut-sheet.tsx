@@ -16,6 +16,7 @@ export function ShortcutSheet({ open, onClose }: { open: boolean; onClose(): voi
       onClose={onClose}
       title={t("keys.title")}
       width="wide"
+      isText
       footer={
         <div className="me-auto">
           <Switch

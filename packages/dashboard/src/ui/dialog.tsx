@@ -16,6 +16,7 @@ export function Dialog({
   title,
   text,
   width = "narrow",
+  isText = false,
   children,
   footer,
 }: {
@@ -24,6 +25,8 @@ export function Dialog({
   title: string;
   text?: ReactNode;
   width?: keyof typeof WIDTHS;
+  /** Nothing in it takes the focus. */
+  isText?: boolean;
   children?: ReactNode;
   footer?: ReactNode;
 }) {
@@ -44,7 +47,9 @@ export function Dialog({
               <Base.Title className="font-semibold text-title">{title}</Base.Title>
               {text && <Base.Description className="mt-1 text-muted">{text}</Base.Description>}
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5">{children}</div>
+            <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5" tabIndex={isText ? 0 : undefined}>
+              {children}
+            </div>
             <ToastPlace of="dialog" />
             {footer && <footer className="flex justify-end gap-2 border-line border-t px-5 py-3">{footer}</footer>}
             {/* Last, so that the form gets the focus first. */}
