@@ -90,6 +90,9 @@ test.each(enginesOf("sqlite"))(
     expect(await left.count()).toBe(0);
     expect(found).toEqual([]);
 
+    const statuses = async () => [
+      ...new Set((await shop.api.listAgents()).data.map(({ attributes }) => attributes.online_status)),
+    ];
     // With a mail server, after a restart, all of this is over.
     await frontdesk.stop();
     Object.assign(frontdesk.env, WITH_MAIL);
@@ -100,6 +103,8 @@ test.each(enginesOf("sqlite"))(
     await second.page.goto(`${frontdesk.origin}/app/forgot-password`);
     await second.page.locator("input[name=email]").waitFor();
     for (const agent of [ada, mia, second]) await agent.page.context().close();
+    // They are away a while after their pages are closed.
+    await expect.poll(statuses).toEqual(["offline"]);
     const nora = await visit(demo, { locale: "de-DE" });
     await nora.page.evaluate(`Frontdesk("set", { language: "de" })`);
     const german = await openChat(nora.page);
