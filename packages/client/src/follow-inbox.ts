@@ -51,7 +51,7 @@ export function followInbox(
   function afterTeamEvent({ conversation, message, timeline_entry: entry, data, name }: AgentEventFrame): void {
     const contactId = (data?.visitor as { id: string } | undefined)?.id;
     const isAboutFields = FIELD_EVENTS.has(name);
-    if (message) threads.fillGaps(message.conversation_id);
+    if (message) void threads.fillGaps(message.conversation_id);
     if (conversation || message) counter.countSoon();
     for (const [id, { contact, drafts_of_others }] of store.inbox.details) {
       const isTheirs =

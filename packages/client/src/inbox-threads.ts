@@ -47,8 +47,8 @@ export interface InboxThreads {
   ids(): string[];
   /** Undefined without an answer. */
   fetch(conversationId: string): Promise<FetchedThread | "unknown" | undefined>;
-  /** Fetches missing messages until there is no gap. */
-  fillGaps(conversationId: string): void;
+  /** Fetches missing messages until there is no gap, with retries. */
+  fillGaps(conversationId: string): Promise<void>;
   /** Fetches the details of an open conversation again. Those of a closed one are fetched when it is opened. */
   refreshDetails(conversationId: string): Promise<void>;
   /** An event has changed details that are being fetched: they are fetched again afterwards. */
@@ -83,7 +83,7 @@ export function inboxThreads(
       const thread = store.inbox.threads.get(conversationId);
       const before = thread?.messages[0]?.sort_number;
       if (!thread?.hasBefore || before === undefined) return false;
-      return loadPage(conversationId, { before, limit: THREAD_PAGE }, "older");
+      return (await loadPage(conversationId, { before, limit: THREAD_PAGE }, "older")) === "loaded";
     },
     load,
     ids: () => [...open.keys()],
@@ -121,26 +121,34 @@ export function inboxThreads(
     if ([answer.page, answer.details].some(({ epoch }) => epoch !== position()?.epoch)) return;
     store.inbox = withDetails(withThreadPage(store.inbox, conversationId, answer.page, "newest"), answer.details);
     store.changed();
-    fillGaps(conversationId);
+    void fillGaps(conversationId);
     if (thread.isOutdated) void refreshDetails(conversationId);
     thread.isOutdated = false;
   }
 
-  function fillGaps(conversationId: string): void {
-    const after = store.inbox.threads.get(conversationId)?.missingAfter ?? null;
-    if (after !== null) void loadPage(conversationId, { after, limit: MISSING_PAGE }, "missing");
+  async function fillGaps(conversationId: string): Promise<void> {
+    const gap = () => store.inbox.threads.get(conversationId)?.missingAfter ?? null;
+    for (let after = gap(), filled: number | null = null; after !== null && after !== filled; after = gap()) {
+      const outcome = await loadPage(conversationId, { after, limit: MISSING_PAGE }, "missing");
+      if (outcome === "lost") retryLater(() => fillGaps(conversationId));
+      if (outcome !== "loaded") return;
+      filled = after;
+    }
   }
 
+  /** `lost`: there was no answer, and another attempt may get one. */
   async function loadPage(
     conversationId: string,
     query: { before?: number; after?: number; limit: number },
     kind: "older" | "missing",
-  ): Promise<boolean> {
+  ): Promise<"loaded" | "lost" | "refused"> {
     const answer = await ask("listMessages", { params: { conversation_id: conversationId }, query });
-    if (!answer.ok || answer.body.epoch !== position()?.epoch) return false;
+    if (!answer.ok) return isRefusal(answer.status) ? "refused" : "lost";
+    // Everything is fetched again.
+    if (answer.body.epoch !== position()?.epoch) return "refused";
     store.inbox = withThreadPage(store.inbox, conversationId, answer.body, kind);
     store.changed();
-    return true;
+    return "loaded";
   }
 
   async function refreshDetails(conversationId: string): Promise<void> {
