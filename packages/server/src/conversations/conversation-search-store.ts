@@ -4,7 +4,7 @@ import type { Dialect } from "../storage/dialect.ts";
 import { type Param, statement } from "../storage/statement.ts";
 import type { Tables } from "../storage/tables.ts";
 import { type Piece, pieceOfAll } from "./conversation-browse-store.ts";
-import type { WholeMessageRow } from "./message-store.ts";
+import { type WholeMessageRow, wholeColumns } from "./message-store.ts";
 
 /** A word of a search, folded, as a row of `searched_words`. `word-forms.ts` makes the forms. */
 export interface SearchedWord {
@@ -280,19 +280,7 @@ function newest<P extends Pick<SearchFilter, "since" | "until"> & { team_id: str
 ) {
   return db
     .selectFrom("messages")
-    .select([
-      "id",
-      "conversation_id",
-      "contact_id",
-      "agent_id",
-      "type",
-      "origin",
-      "content",
-      "created_at",
-      "sort_number",
-      "client_id",
-      "sent_via",
-    ])
+    .select(wholeColumns)
     .where("team_id", "=", param("team_id"))
     .where("conversation_id", "=", param("conversation_id"))
     .where("type", "<>", sql.lit("system"))

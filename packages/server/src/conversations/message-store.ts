@@ -59,6 +59,7 @@ export const messagePage = statement<
 
 /** A message as it is read, with its position in the conversation. */
 export type ReadMessageRow = ListedMessageRow & Pick<MessageRow, "sort_number" | "client_id">;
+const readColumns = [...listedColumns, "sort_number", "client_id"] as const;
 
 /** The messages of some types with sort numbers below `before`, newest first. */
 export const messagesBefore = statement<
@@ -67,7 +68,7 @@ export const messagesBefore = statement<
 >((db, param, dialect) =>
   db
     .selectFrom("messages")
-    .select([...listedColumns, "sort_number", "client_id"])
+    .select(readColumns)
     .where("team_id", "=", param("team_id"))
     .where("conversation_id", "=", param("conversation_id"))
     .where("sort_number", "<", param("before"))
@@ -80,7 +81,7 @@ export const messagesBefore = statement<
 export const repliesAfter = statement<OfConversation & { after: number; limit: number }, ReadMessageRow>((db, param) =>
   db
     .selectFrom("messages")
-    .select([...listedColumns, "sort_number", "client_id"])
+    .select(readColumns)
     .where("team_id", "=", param("team_id"))
     .where("conversation_id", "=", param("conversation_id"))
     .where("sort_number", ">", param("after"))
@@ -104,17 +105,14 @@ export const visitorMessagesAfter = statement<OfConversation & { after: number }
 
 /** A message with everything that the team sees of it. */
 export type WholeMessageRow = ReadMessageRow & Pick<MessageRow, "sent_via">;
+export const wholeColumns = [...readColumns, "sent_via"] as const;
 
 /**
  * A message by its id. One at a time: for a list of ids SQLite reads every message of the team (1.5 ms with some 5,000 of
  * them).
  */
 export const messageById = statement<{ team_id: string; id: string }, WholeMessageRow>((db, param) =>
-  db
-    .selectFrom("messages")
-    .select([...listedColumns, "sort_number", "client_id", "sent_via"])
-    .where("team_id", "=", param("team_id"))
-    .where("id", "=", param("id")),
+  db.selectFrom("messages").select(wholeColumns).where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
 /** The attachments of several messages, each message's in their order. */

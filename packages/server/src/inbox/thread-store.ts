@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { WholeMessageRow } from "../conversations/message-store.ts";
+import { type WholeMessageRow, wholeColumns } from "../conversations/message-store.ts";
 import { type TimelineEvent, timelineEvents } from "../conversations/timeline.ts";
 import { statement } from "../storage/statement.ts";
 
@@ -8,26 +8,12 @@ interface OfConversation {
   conversation_id: string;
 }
 
-const columns = [
-  "id",
-  "conversation_id",
-  "contact_id",
-  "agent_id",
-  "type",
-  "origin",
-  "content",
-  "created_at",
-  "sort_number",
-  "client_id",
-  "sent_via",
-] as const satisfies (keyof WholeMessageRow)[];
-
 /** Messages of every type with sort numbers below `before`, newest first. */
 export const threadBefore = statement<OfConversation & { before: number; limit: number }, WholeMessageRow>(
   (db, param) =>
     db
       .selectFrom("messages")
-      .select(columns)
+      .select(wholeColumns)
       .where("team_id", "=", param("team_id"))
       .where("conversation_id", "=", param("conversation_id"))
       .where("sort_number", "<", param("before"))
@@ -39,7 +25,7 @@ export const threadBefore = statement<OfConversation & { before: number; limit: 
 export const threadAfter = statement<OfConversation & { after: number; limit: number }, WholeMessageRow>((db, param) =>
   db
     .selectFrom("messages")
-    .select(columns)
+    .select(wholeColumns)
     .where("team_id", "=", param("team_id"))
     .where("conversation_id", "=", param("conversation_id"))
     .where("sort_number", ">", param("after"))
@@ -75,7 +61,7 @@ export const firstReplyOfOthers = statement<OfConversation & { after: number; ag
   (db, param) =>
     db
       .selectFrom("messages")
-      .select(columns)
+      .select(wholeColumns)
       .where("team_id", "=", param("team_id"))
       .where("conversation_id", "=", param("conversation_id"))
       .where("sort_number", ">", param("after"))
