@@ -55,3 +55,15 @@ export function storedValues(storage: BrowserStorage | undefined): StoredValues 
     },
   };
 }
+
+/** A value that is stored as JSON; undefined when there is none, or when something else has written it. */
+export function storedJson<Value>(values: StoredValues, key: string): Value | undefined {
+  const text = values.get(key);
+  // Read with every rendering, and usually there is none: avoid throwing.
+  if (text === null) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -10,11 +10,11 @@
  * it is stored, and goes on after a reload (docs/decisions/0052-undo-send.md).
  */
 import type { InboxAnswer } from "./agent-requests.ts";
-import type { StoredValues } from "./browser-storage.ts";
+import { type StoredValues, storedJson } from "./browser-storage.ts";
 import { heldReplyRequests } from "./held-reply-requests.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import type { MessageFromInbox, WaitingMessage } from "./inbox-store.ts";
-import { newClientId, timeOfClientId } from "./new-ids.ts";
+import { newClientIdAfter, timeOfClientId } from "./new-ids.ts";
 
 /** "later": the session has ended; it goes on after the next sign-in here. */
 export type UndoEnd = "undone" | "sent" | "later";
@@ -82,9 +82,8 @@ export function openHeldReplies(
   return {
     messages: () => stored.all().map(shown),
     add(written, holdMs) {
-      const last = stored.all().at(-1);
-      const time = Math.max(clock.now(), last ? timeOfClientId(last.message.client_id) + 1 : 0);
-      const message = { ...written, client_id: newClientId(time) };
+      const last = stored.all().at(-1)?.message.client_id;
+      const message = { ...written, client_id: newClientIdAfter(last, clock.now()) };
       stored.put({ message, until: clock.now() + holdMs, phase: "new" });
       watch();
       void hold(message.client_id);
@@ -186,14 +185,7 @@ export function openHeldReplies(
 }
 
 function storedReplies(prefix: string, values: StoredValues, onChange: () => void) {
-  /** Values written by something else are ignored. */
-  const read = (clientId: string): HeldReply | undefined => {
-    try {
-      return JSON.parse(values.get(prefix + clientId) ?? "");
-    } catch {
-      return undefined;
-    }
-  };
+  const read = (clientId: string): HeldReply | undefined => storedJson(values, prefix + clientId);
   return {
     read,
     all: () => values.keys(prefix).flatMap((key) => read(key.slice(prefix.length)) ?? []),

@@ -12,7 +12,7 @@
  */
 import type { Draft } from "@frontdesk/core/contract/inbox";
 import type { AskInbox } from "./agent-requests.ts";
-import type { StoredValues } from "./browser-storage.ts";
+import { type StoredValues, storedJson } from "./browser-storage.ts";
 import { type Clock, retryWaitMs } from "./clock.ts";
 import { isRefusal } from "./visitor-requests.ts";
 
@@ -127,16 +127,8 @@ export function openLocalDrafts({
     return key.slice(prefix.length).split(":") as [string, DraftMode];
   }
 
-  /** Values written by something else are ignored. */
   function read(key: string): StoredDraft | undefined {
-    const text = values.get(key);
-    // Called with every rendering, and usually there is none: avoid throwing.
-    if (text === null) return undefined;
-    try {
-      return JSON.parse(text);
-    } catch {
-      return undefined;
-    }
+    return storedJson(values, key);
   }
 
   function store(key: string, draft: StoredDraft): void {

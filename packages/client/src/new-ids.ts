@@ -18,6 +18,11 @@ export function newClientId(time: number): string {
   return digits.replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
+/** The same, later than the id `last`, whatever the clock says. */
+export function newClientIdAfter(last: string | undefined, time: number): string {
+  return newClientId(Math.max(time, last === undefined ? 0 : timeOfClientId(last) + 1));
+}
+
 /** The creation time of an id. */
 export function timeOfClientId(id: string): number {
   return Number.parseInt(id.replace("-", "").slice(0, 12), 16);

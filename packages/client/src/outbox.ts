@@ -10,9 +10,9 @@
  * No answer, 5xx and 429 leave it waiting; the next attempt follows after a growing wait, or the one given by the service.
  */
 import type { Locks } from "./browser.ts";
-import type { StoredValues } from "./browser-storage.ts";
+import { type StoredValues, storedJson } from "./browser-storage.ts";
 import { type Clock, retryWaitMs } from "./clock.ts";
-import { newClientId, timeOfClientId } from "./new-ids.ts";
+import { newClientIdAfter, timeOfClientId } from "./new-ids.ts";
 import { isRefusal, type MessageToSend, type Problem } from "./visitor-requests.ts";
 
 /** A message as it is sent. */
@@ -92,10 +92,8 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
   return {
     messages: () => all().map(shown),
     add(written) {
-      // Later than every waiting message, whatever the clock says.
-      const last = all().at(-1);
-      const time = Math.max(clock.now(), last ? timeOfClientId(last.message.client_id) + 1 : 0);
-      const message = { ...written, client_id: newClientId(time) } as Message;
+      const last = all().at(-1)?.message.client_id;
+      const message = { ...written, client_id: newClientIdAfter(last, clock.now()) } as Message;
       put(message);
       return message.client_id;
     },
@@ -120,13 +118,8 @@ export function openOutbox<Message extends Sendable = MessageToSend, Body = unkn
     return values.keys(prefix).flatMap((key) => read(key) ?? []);
   }
 
-  /** Values written by something else are ignored. */
   function read(key: string): StoredMessage<Message> | undefined {
-    try {
-      return JSON.parse(values.get(key) ?? "");
-    } catch {
-      return undefined;
-    }
+    return storedJson(values, key);
   }
 
   function put(message: Message): void {
