@@ -343,7 +343,7 @@ export const Preferences = Type.Object(
     here_to: Type.Optional(nullable(hour)),
     /** The send key: Enter, or Enter with Ctrl or Command. */
     send_with: Type.Optional(choice(["enter", "mod-enter"])),
-    /** Whether a reply assigns the agent, where nobody is assigned; on when it is left out. */
+    /** Whether a reply assigns its agent to an unassigned conversation; on by default. */
     assign_on_reply: onOff,
     /** How long a reply can be undone before it is sent; 0, or left out: it is sent at once. */
     undo_send_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: HOLD_MAX_MS / 1_000 })),
