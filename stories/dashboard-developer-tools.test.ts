@@ -7,6 +7,7 @@ import { promisify } from "node:util";
 import { inDarkScheme, violations } from "@frontdesk/testing/accessibility";
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
 import { newAuthority } from "@frontdesk/testing/certificates";
+import { deep } from "@frontdesk/testing/depth";
 import { type Received, startReceiver, status } from "@frontdesk/testing/https-receiver";
 import { openChat, openShop, visit, write } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
@@ -270,7 +271,7 @@ test("a webhook, from its first event to its removal", async () => {
   expect(complaints.filter((text) => !text.includes("403"))).toEqual([]);
 });
 
-test("keys and webhooks are accessible, light and dark", async () => {
+test.runIf(deep)("keys and webhooks are accessible, light and dark", async () => {
   const made = await shop.api.createWebhook({ body: { endpoint_url: endpoint, events: ["message.received"] } });
   const { id } = made.data;
   receiver.answers(status(400, { "Content-Type": "text/html" }, "<h1>No</h1>"));

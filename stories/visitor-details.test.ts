@@ -4,6 +4,7 @@
  */
 import { violations } from "@frontdesk/testing/accessibility";
 import { signIn } from "@frontdesk/testing/agent-browser";
+import { deep } from "@frontdesk/testing/depth";
 import { openChat, openShop, visit, write } from "@frontdesk/testing/visitor-browser";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
@@ -125,7 +126,7 @@ test("of a contact of whom nothing is known, nothing is shown", async () => {
   }
 });
 
-test("British readers see dates, times and weeks in the British way, and Americans in theirs", async () => {
+test.runIf(deep)("British readers see dates, times and weeks in the British way, and Americans in theirs", async () => {
   const { conversationId } = await visitorWrites("What time is it?", LONDON);
   const written = async (locale: string) => {
     const { page } = await signIn(shop, `/inbox/${conversationId}`, { locale, timezoneId: "Europe/London" });

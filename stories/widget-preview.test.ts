@@ -1,4 +1,5 @@
 import { looksOf, violations } from "@frontdesk/testing/accessibility";
+import { deep } from "@frontdesk/testing/depth";
 import {
   answer,
   bubbles,
@@ -280,22 +281,27 @@ test("the page cannot restyle the preview, and removes it with the chat when the
   expect(await nameOfButton(page)).toBeUndefined();
 });
 
-test("while the parts that load on demand cannot be loaded the rest works, and they come by themselves later", async () => {
-  const shop = await openShop();
-  const { page } = await visit(await siteWith(shopPage(shop)));
-  await page.route(/\/on-demand-/, (route) => route.abort());
-  const frame = await hasAsked(page);
-  await answer(shop, "The snake plant.");
-  await expect.poll(() => nameOfButton(page)).toBe("Chat, 1 unread message");
-  expect(await placeOf(page)).toBeUndefined();
-  await openChat(page);
-  await expect.poll(() => nameOfButton(page)).toBe("Chat");
-  await frame.click(".smile");
-  await write(frame, "Thanks!");
-  await expect.poll(() => bubbles(frame)).toEqual(["Which plant likes a dark hallway?", "The snake plant.", "Thanks!"]);
-  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
-  expect(await frame.locator(".emojis").count()).toBe(0);
-  // The grid that was asked for opens once it is there.
-  await page.unroute(/\/on-demand-/);
-  await frame.waitForSelector(".emojis :focus");
-});
+test.runIf(deep)(
+  "while the parts that load on demand cannot be loaded the rest works, and they come by themselves later",
+  async () => {
+    const shop = await openShop();
+    const { page } = await visit(await siteWith(shopPage(shop)));
+    await page.route(/\/on-demand-/, (route) => route.abort());
+    const frame = await hasAsked(page);
+    await answer(shop, "The snake plant.");
+    await expect.poll(() => nameOfButton(page)).toBe("Chat, 1 unread message");
+    expect(await placeOf(page)).toBeUndefined();
+    await openChat(page);
+    await expect.poll(() => nameOfButton(page)).toBe("Chat");
+    await frame.click(".smile");
+    await write(frame, "Thanks!");
+    await expect
+      .poll(() => bubbles(frame))
+      .toEqual(["Which plant likes a dark hallway?", "The snake plant.", "Thanks!"]);
+    await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+    expect(await frame.locator(".emojis").count()).toBe(0);
+    // The grid that was asked for opens once it is there.
+    await page.unroute(/\/on-demand-/);
+    await frame.waitForSelector(".emojis :focus");
+  },
+);

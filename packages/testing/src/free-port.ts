@@ -9,10 +9,18 @@ import { createServer } from "node:net";
 const FIRST = 11_000;
 const LAST = 32_000;
 
+/** The test processes of a run, by their numbers from 1 on: each has its own share of the ports. */
+const SHARES = 16;
+const share = Number(process.env.VITEST_POOL_ID ?? 0) % SHARES;
+const given = new Set<number>();
+
 /** A port of 127.0.0.1 without a listener at this moment, for a process that needs its port as a setting. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(FIRST, LAST);
+    const port = FIRST + SHARES * randomInt(Math.floor((LAST - FIRST) / SHARES)) + share;
+    // Its process may not have started yet.
+    if (given.has(port)) continue;
+    given.add(port);
     const probe = createServer().listen(port, "127.0.0.1");
     const isFree = await once(probe, "listening").then(
       () => true,

@@ -3,6 +3,7 @@
  * `due_at`).
  */
 import { DEFAULT_RETRY_WAITS_MS, webhookResult } from "@frontdesk/core/domain/retry-schedule";
+import { inDepth } from "@frontdesk/testing/depth";
 import { query, sqlText } from "@frontdesk/testing/second-app";
 import { type Subscription, subscribe } from "@frontdesk/testing/subscriber";
 import { engine, startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -20,7 +21,7 @@ const { team, clock, storage, runtime } = await startTestApp();
 const waits = DEFAULT_RETRY_WAITS_MS;
 const receiver = createWebhookReceiver({ outbound: createOutbound({ allowedNetworks: [] }), runtime, waits });
 
-const STEPS = 400;
+const STEPS = inDepth(200, 400);
 
 function process() {
   const underWay = new Set<ClaimedItem>();

@@ -12,6 +12,7 @@ import { teamOfWidget } from "../widgets/widget-store.ts";
 import { migrations } from "./migrations/index.ts";
 import type { Migration } from "./migrations/migration.ts";
 
+const newId = uuidv7(Date.now);
 const empty = async () => (await openTestStorage()).storage;
 const [fresh, twins, refusing, older, broken] = [
   await empty(),
@@ -92,7 +93,7 @@ test("what was answered before there was mail to visitors is never mailed, and w
   } finally {
     (migrations as Migration[]).push(...later);
   }
-  const team = uuidv7(Date.now)();
+  const team = newId();
   await query(answered, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
   await query(answered, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
   await query(
@@ -105,7 +106,7 @@ test("what was answered before there was mail to visitors is never mailed, and w
       answered,
       `INSERT INTO conversations (team_id, id, contact_id, widget_id, channel, is_resolved, unread_messages, last_message_at,
          last_message_number, last_sort_number, message_count, created_at)
-       VALUES ('${team}', '${uuidv7(Date.now)()}', '${team}', '${team}', 'website', 0, ${unread}, 0, 5, 5, 5, 0)`,
+       VALUES ('${team}', '${newId()}', '${team}', '${team}', 'website', 0, ${unread}, 0, 5, 5, 5, 0)`,
     );
   }
   await answered.migrate();
@@ -328,7 +329,7 @@ test("contacts that were there before their index knew teams are found by it", a
   } finally {
     (migrations as Migration[]).push(...later);
   }
-  const team = uuidv7(Date.now)();
+  const team = newId();
   await query(searched, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
   await query(searched, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
   for (const [text, digits] of [
@@ -339,7 +340,7 @@ test("contacts that were there before their index knew teams are found by it", a
     await query(
       searched,
       `INSERT INTO contacts (team_id, id, widget_id, phone_digits, search_text, bgcolor, online_status, last_active_at, is_name_updated, created_at)
-       VALUES ('${team}', '${uuidv7(Date.now)()}', '${team}', '${digits}', '${text}', 'red', 'offline', 0, 0, 0)`,
+       VALUES ('${team}', '${newId()}', '${team}', '${digits}', '${text}', 'red', 'offline', 0, 0, 0)`,
     );
   }
   await searched.migrate();
@@ -358,7 +359,7 @@ test("widgets that were there before their directory are found by it", async () 
   } finally {
     (migrations as Migration[]).push(...later);
   }
-  const [team, widget] = [uuidv7(Date.now)(), uuidv7(Date.now)()];
+  const [team, widget] = [newId(), newId()];
   await query(listed, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
   await query(listed, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${widget}', 0)`);
   await listed.migrate();
@@ -372,7 +373,7 @@ test("an e-mail that was verified before sources were stored stays verified, and
   } finally {
     (migrations as Migration[]).push(...later);
   }
-  const team = uuidv7(Date.now)();
+  const team = newId();
   await query(sourced, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
   await query(sourced, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
   for (const [email, verified] of [
@@ -385,7 +386,7 @@ test("an e-mail that was verified before sources were stored stays verified, and
       sourced,
       `INSERT INTO contacts (team_id, id, widget_id, channel, email, verified_email, phone_digits, search_text, bgcolor, online_status,
          last_active_at, is_name_updated, created_at)
-       VALUES ('${team}', '${uuidv7(Date.now)()}', '${team}', 'website', ${email}, ${verified}, '', '', 'red', 'offline', 0, 0, 0)`,
+       VALUES ('${team}', '${newId()}', '${team}', 'website', ${email}, ${verified}, '', '', 'red', 'offline', 0, 0, 0)`,
     );
   }
   await sourced.migrate();
@@ -401,7 +402,7 @@ test("what there was before channel accounts belongs to the account that its wid
   } finally {
     (migrations as Migration[]).push(...later);
   }
-  const [team, widget, other] = [uuidv7(Date.now)(), uuidv7(Date.now)(), uuidv7(Date.now)()];
+  const [team, widget, other] = [newId(), newId(), newId()];
   await query(
     unaccounted,
     `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`,

@@ -1,9 +1,10 @@
 /** Reference row 47, in small; `npm run fuzz` is the whole of it. */
+import { inDepth } from "@frontdesk/testing/depth";
 import { afterAll, expect, test } from "vitest";
 import { fuzz } from "../../fuzz/fuzz.ts";
 import { newServerProcess } from "./server-process.ts";
 
-const REQUESTS = 2_000;
+const REQUESTS = inDepth(1_000, 2_000);
 /** The same requests in every ordinary run; `npm run fuzz` takes a new seed each time. */
 const SEED = 20_261_120;
 
