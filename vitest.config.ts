@@ -9,20 +9,21 @@ import { LongestFirst } from "./scripts/longest-first.ts";
 
 const SERVER_TESTS = ["packages/server/src/**/*.test.ts", "packages/server/test/**/*.test.ts"];
 /**
- * Where the database is what a test is about. The surfaces above it (HTTP, tools, live stream, mail, command line) reach
- * it through the same operations, and run on SQLite; `test:deep` runs them on both. Every statement runs on both engines in
- * `storage/every-statement.test.ts`.
+ * In `npm test`, what runs on PostgreSQL are the tests about what statements do together. The surfaces above them (HTTP, tools, live
+ * stream, mail, command line) and the plainer stores reach the database in the same way and run on SQLite; every single statement
+ * runs on both engines in `storage/every-statement.test.ts`.
  */
 const ABOUT_THE_DATABASE =
   "{backup,contacts,conversations,custom-data,events,idempotency,inbox,jobs,lists,outbox,storage,tags,timers}";
-const POSTGRES_TESTS = deep
-  ? SERVER_TESTS
-  : [
-      `packages/server/src/${ABOUT_THE_DATABASE}/**/*.test.ts`,
-      "packages/server/src/**/postgres-*.test.ts",
-      "packages/server/test/attack/**/*.test.ts",
-      "packages/server/test/pigeon/**/*.test.ts",
-    ];
+export const POSTGRES_TESTS = {
+  quick: [
+    `packages/server/src/${ABOUT_THE_DATABASE}/**/*.test.ts`,
+    "packages/server/src/**/postgres-*.test.ts",
+    "packages/server/test/attack/**/*.test.ts",
+    "packages/server/test/pigeon/**/*.test.ts",
+  ],
+  deep: SERVER_TESTS,
+};
 const EXCLUDED = deep ? configDefaults.exclude : [...configDefaults.exclude, "**/*.deep.test.ts"];
 const POSTGRES = "packages/testing/src/postgres-cluster.ts";
 
@@ -66,7 +67,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "server on PostgreSQL",
-          include: POSTGRES_TESTS,
+          include: deep ? POSTGRES_TESTS.deep : POSTGRES_TESTS.quick,
           // What knows no database runs once.
           exclude: [...EXCLUDED, "packages/server/src/outbound/**"],
           isolate: false,

@@ -3,7 +3,7 @@ import { globSync, readdirSync, readFileSync } from "node:fs";
 import { join, matchesGlob, relative } from "node:path";
 import { API } from "typescript/unstable/sync";
 import { expect, test } from "vitest";
-import config from "../../vitest.config.ts";
+import config, { POSTGRES_TESTS } from "../../vitest.config.ts";
 import { root, sourceFiles } from "./source-files.ts";
 
 interface Project {
@@ -16,7 +16,7 @@ const NOT_OURS = new Set(["node_modules", "dist", "data", "coverage"]);
 const filesLike = (pattern: string) =>
   globSync(pattern, { cwd: root, exclude: (name) => NOT_OURS.has(name.split("/").at(-1) ?? "") });
 
-const isIn = (project: Project | undefined, path: string) =>
+const isIn = (project: Pick<Project, "include"> | undefined, path: string) =>
   project?.include.some((pattern) => matchesGlob(path, pattern)) ?? false;
 
 test("every test file belongs to a project of the test run", () => {
@@ -25,16 +25,18 @@ test("every test file belongs to a project of the test run", () => {
   expect(files.filter((path) => !projects.some((project) => isIn(project, path)))).toEqual([]);
 });
 
-test("the tests beside a store run on both engines", () => {
+test("the tests beside a store run on both engines, at the latest in test:deep, and every statement in npm test", () => {
   const folders = new Set(filesLike("packages/server/src/*/*-store.ts").map((path) => path.split("/")[3]));
   // The doctor checks both engines in any case, in its own tests.
   folders.delete("doctor");
   expect(folders.size).toBeGreaterThan(15);
-  for (const name of ["server on SQLite", "server on PostgreSQL"]) {
-    const project = projects.find((one) => one.name === name);
-    const left = [...folders].filter((folder) => !isIn(project, `packages/server/src/${folder}/some.test.ts`));
-    expect({ name, left }).toEqual({ name, left: [] });
+  const onSqlite = projects.find(({ name }) => name === "server on SQLite");
+  for (const project of [onSqlite, { include: POSTGRES_TESTS.deep }]) {
+    expect([...folders].filter((folder) => !isIn(project, `packages/server/src/${folder}/some.test.ts`))).toEqual([]);
   }
+  const everyStatement = "packages/server/src/storage/every-statement.test.ts";
+  expect(filesLike(everyStatement)).toEqual([everyStatement]);
+  expect(isIn({ include: POSTGRES_TESTS.quick }, everyStatement)).toBe(true);
 });
 
 /** Programs in the guides and the dashboard, to be copied: tests run them unchanged. */
