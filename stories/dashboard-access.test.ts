@@ -83,6 +83,8 @@ test("an agent is invited, forgets the password, is signed out elsewhere and lea
   await cleo.page.keyboard.press("Enter");
   await cleo.page.getByRole("listitem").filter({ hasText: "Vera" }).waitFor();
   await cleo.page.context().close();
+  // Ada sees without a reload that both have joined.
+  await expect.poll(() => ada.page.getByRole("main").getByText("Invited").count()).toBe(0);
 
   // A wrong password is reported, but not whether an agent has the e-mail; a forgotten one is reset by a link in a mail.
   await ben.page.goto(`${shop.frontdesk.origin}/app${conversation}?view=all`);

@@ -100,6 +100,8 @@ test("a picture from elsewhere is a link: a visitor's browser sends requests to 
     },
   });
   await expect.poll(() => bubbles(frame)).toEqual(["Do you have a picture?", "fern.png "]);
+  // Without a text, a screen reader hears the file's name.
+  expect(await frame.locator("[aria-live=polite]").textContent()).toBe("Ada: fern.png");
   expect(requests.filter((url) => !url.startsWith(shop.frontdesk.origin))).toEqual([]);
 });
 

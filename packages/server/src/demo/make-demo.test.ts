@@ -47,6 +47,7 @@ test("the demo is a month of conversations in ten languages, with the counts tha
       (SELECT count(*) FROM tags WHERE color IS NOT NULL) AS colors,
       (SELECT count(DISTINCT conversation_id) FROM conversation_tags) AS tagged,
       (SELECT count(DISTINCT contact_id) FROM custom_data) AS known,
+      (SELECT count(*) FROM contacts WHERE verified_id IS NOT NULL AND verified_email = email) AS verified,
       (SELECT count(*) FROM articles) AS articles, (SELECT count(*) FROM article_words) AS words,
       (SELECT count(DISTINCT conversation_id) FROM assignments) AS assigned`,
   );

@@ -3,12 +3,14 @@ import { foldText } from "@frontdesk/core/domain/folded-text";
 import { deviceOf } from "@frontdesk/core/domain/user-agent";
 import type { AgentActor, SystemActor, VisitorActor } from "../access/actor.ts";
 import { hashPassword } from "../access/password.ts";
+import { insertVisitorSession } from "../access/visitor-session-store.ts";
 import { signInsByEmail } from "../agents/agent-store.ts";
 import { createAgent } from "../agents/create-agent.ts";
 import type { ContactDetails } from "../contacts/add-contact.ts";
+import { identifyVisitor } from "../contacts/identify-visitor.ts";
 import { initializeContact } from "../contacts/initialize-contact.ts";
 import { updateContact } from "../contacts/update-contact.ts";
-import type { Runtime } from "../context.ts";
+import type { Operation, Runtime } from "../context.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
 import { rateConversation } from "../conversations/rate-conversation.ts";
 import { readConversation } from "../conversations/read-conversation.ts";
@@ -26,6 +28,7 @@ import { lockSetup } from "../setup/setup-token.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { addTag } from "../tags/add-tag.ts";
 import { removeTag } from "../tags/remove-tag.ts";
+import { updateWidget } from "../widgets/update-widget.ts";
 import { articles, type DemoArticle } from "./articles.ts";
 import { conversations } from "./conversations/index.ts";
 import type { AgentName, Start, Step, TagName, Thread, Visitor } from "./script.ts";
@@ -184,6 +187,7 @@ async function setUp(perform: Perform, actor: SystemActor, passwordHash: string)
     widgetName: "Shop",
     apiKeyName: "demo",
   });
+  await perform(actor, updateWidget, { widgetId: team.widgetId, change: { settings: { suggest_articles: true } } });
   const colleagues = {} as Record<(typeof COLLEAGUES)[number], string>;
   for (const name of COLLEAGUES) {
     colleagues[name] = (await perform(actor, createAgent, { ...PEOPLE[name], passwordHash: null })).id;
@@ -216,7 +220,8 @@ function momentsOf({ visitor, start, pages, script }: Thread, endsAt: number, ra
   const moments: Moment[] = [
     {
       at,
-      async act(perform, { actor, widgetId }) {
+      async act(perform, shop) {
+        const { actor, widgetId } = shop;
         // A minute for each page, the last of them when the visitor arrives.
         const pageVisits = pages.map((page, index) => ({
           page: SHOP + page,
@@ -224,6 +229,7 @@ function momentsOf({ visitor, start, pages, script }: Thread, endsAt: number, ra
         }));
         const made = await perform(actor, initializeContact, { widgetId, details, pageVisits, message: undefined });
         known.contactId = made.contact.id;
+        if (visitor.customer) await perform(visitorOf(known, shop), beVouchedFor, visitor);
       },
     },
   ];
@@ -339,10 +345,26 @@ async function see(known: SoFar, perform: Perform, shop: Shop): Promise<void> {
   known.unseen = false;
 }
 
-/** The visitor in the browser they wrote from. */
+/** The visitor in the browser they wrote from. The hash is that of no token: nobody can go on in their place. */
 function visitorOf({ contactId }: SoFar, { actor: { teamId }, widgetId }: Shop): VisitorActor {
-  return { kind: "visitor", teamId, widgetId, contactId, tokenHash: "", verifiedUntil: undefined };
+  return { kind: "visitor", teamId, widgetId, contactId, tokenHash: `demo ${contactId}`, verifiedUntil: undefined };
 }
+
+/** The shop's page says who the visitor is, as it does of customers who are signed in. */
+const beVouchedFor: Operation<Visitor, void> = {
+  name: "identify-visitor",
+  mode: "write",
+  async run(ctx, { customer = "", name, email, phone }) {
+    const { tokenHash, contactId, widgetId } = ctx.actor as VisitorActor;
+    ctx.write(insertVisitorSession, {
+      ...{ team_id: ctx.teamId, token_hash: tokenHash, contact_id: String(contactId), vouched_by: widgetId },
+      ...{ verified_until: null, created_at: ctx.now },
+    });
+    const until = ctx.now + DAY_MS;
+    const identity = { id: customer, name, email, phone, data: new Map(), until };
+    await identifyVisitor.run(ctx, { identity, page: {} });
+  },
+};
 
 function momentOf({ by, written, question, answer, draft }: DemoArticle, endsAt: number): Moment {
   return {

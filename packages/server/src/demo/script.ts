@@ -37,6 +37,8 @@ export interface Visitor {
   email?: string;
   /** A number reserved for fiction by the authority of its country. */
   phone?: string;
+  /** Their number at the shop, which vouches for them: they are signed in there. */
+  customer?: string;
   from: Place;
 }
 

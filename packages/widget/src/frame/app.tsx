@@ -1,5 +1,6 @@
 /** The frame: one store (`@frontdesk/client/visitor`), rendered whenever it or `frame-state.ts` changes. */
 import { type ChatState, createVisitorChat, unreadMessages } from "@frontdesk/client/visitor";
+import { answerText } from "./answer-text.ts";
 import { Composer, fitToText } from "./composer.tsx";
 import { keepDraft, readDraft } from "./draft.ts";
 import { draw } from "./draw.ts";
@@ -174,7 +175,9 @@ function onChat(state: ChatState): void {
   if (received.length) {
     // In a closed chat it is announced with its preview.
     if (frame.open)
-      frame.announcement = received.map(({ agent, content }) => `${agent?.name ?? config.team}: ${content}`).join("\n");
+      frame.announcement = received
+        .map((message) => `${message.agent?.name ?? config.team}: ${answerText(message)}`)
+        .join("\n");
     if (!frame.muted && !(frame.open && document.hasFocus())) onDemand?.chime();
   }
   redraw();

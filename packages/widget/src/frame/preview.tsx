@@ -1,4 +1,5 @@
 import { type ChatState, unreadMessages } from "@frontdesk/client/visitor";
+import { answerText } from "./answer-text.ts";
 import { Avatar } from "./avatar.tsx";
 import type { Parts } from "./frame-state.ts";
 import { crossIcon, icon } from "./icons.tsx";
@@ -33,7 +34,7 @@ export function Preview(parts: Parts) {
             {count > 1 && <small>{unread(count)}</small>}
           </span>
           <span class="answer" dir="auto">
-            {textOf(message).slice(0, MOST_CHARACTERS)}
+            {answerText(message).slice(0, MOST_CHARACTERS)}
           </span>
         </span>
       </button>
@@ -48,7 +49,7 @@ export function Preview(parts: Parts) {
 export function announce({ config, state, frame, change }: Parts): void {
   const message = newestAnswer(state);
   if (!message || frame.announced === message.id) return;
-  const announcement = `${message.agent?.name ?? config.team}: ${textOf(message)}`;
+  const announcement = `${message.agent?.name ?? config.team}: ${answerText(message)}`;
   // The same text again would be no change.
   change({ announced: message.id, announcement: "" });
   setTimeout(() => change({ announcement }), ANNOUNCE_MS);
@@ -58,10 +59,4 @@ function dismiss(id: string, { change }: Parts): void {
   change({ dismissed: id });
 }
 
-type Message = ChatState["messages"][number];
-
 export const newestAnswer = ({ messages }: ChatState) => messages.findLast(({ from }) => from === "agent");
-
-/** Its text; for files alone, their names. */
-const textOf = ({ content, attachments }: Message) =>
-  content || attachments.map(({ name, url }) => name ?? url).join(", ");

@@ -22,7 +22,7 @@ import { berlin, munich, vienna, zurich } from "./places.ts";
 
 export const german: readonly Thread[] = [
   thread(
-    { name: "Lena Vogt", email: "lena.vogt@example.com", phone: "+493023125014", from: berlin },
+    { customer: "K-20417", name: "Lena Vogt", email: "lena.vogt@example.com", phone: "+493023125014", from: berlin },
     on(29, "10:30"),
     ["/products/drizzle-jacket", "/size-guide"],
     [
@@ -89,7 +89,13 @@ export const german: readonly Thread[] = [
     ],
   ),
   thread(
-    { name: "Katrin Seidel", email: "katrin.seidel@example.com", phone: "+493023125077", from: berlin },
+    {
+      customer: "K-18833",
+      name: "Katrin Seidel",
+      email: "katrin.seidel@example.com",
+      phone: "+493023125077",
+      from: berlin,
+    },
     on(19, "19:22"),
     ["/orders/2088", "/returns"],
     [

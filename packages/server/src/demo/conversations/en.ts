@@ -24,7 +24,13 @@ import { austin, boston, dublin, leeds, london, nairobi, portland, sydney, toron
 
 export const english: readonly Thread[] = [
   thread(
-    { name: "Vera Hollis", email: "vera.hollis@example.com", phone: "+442079460112", from: london },
+    {
+      customer: "K-10021",
+      name: "Vera Hollis",
+      email: "vera.hollis@example.com",
+      phone: "+442079460112",
+      from: london,
+    },
     on(29, "09:14"),
     ["/", "/products/heron-backpack"],
     [
@@ -98,7 +104,13 @@ export const english: readonly Thread[] = [
     ],
   ),
   thread(
-    { name: "Meg Sullivan", email: "meg@sullivan-events.test", phone: "+16175550178", from: boston },
+    {
+      customer: "K-10390",
+      name: "Meg Sullivan",
+      email: "meg@sullivan-events.test",
+      phone: "+16175550178",
+      from: boston,
+    },
     on(26, "14:30"),
     ["/products/tern-tote", "/business"],
     [
@@ -156,7 +168,13 @@ export const english: readonly Thread[] = [
     ],
   ),
   thread(
-    { name: "Hannah Brooks", email: "hannah.brooks@example.com", phone: "+15125550119", from: austin },
+    {
+      customer: "K-11704",
+      name: "Hannah Brooks",
+      email: "hannah.brooks@example.com",
+      phone: "+15125550119",
+      from: austin,
+    },
     on(24, "16:15"),
     ["/orders/2063", "/returns"],
     [
