@@ -18,11 +18,13 @@ test("a conversation of another channel is in the list as it comes in, can be op
   await page.keyboard.press("Enter");
   const said = page.locator("[data-index]");
   await expect.poll(() => said.allTextContents()).toContainEqual(expect.stringContaining("We do take letters."));
+  // It is shown before it is stored.
+  const stored = async () => (await api.listMessages({ params: { conversation_id: conversationId } })).data;
+  await expect.poll(async () => (await stored()).length).toBe(2);
 
   await loft.letter({ content: "Lovely" });
   await expect.poll(() => said.allTextContents()).toContainEqual(expect.stringContaining("Lovely"));
-  const listed = await api.listMessages({ params: { conversation_id: conversationId } });
-  expect(listed.data.map(({ attributes: { content, origin } }) => [content, origin])).toEqual([
+  expect((await stored()).map(({ attributes: { content, origin } }) => [content, origin])).toEqual([
     ["Lovely", "messenger"],
     ["We do take letters.", "messenger"],
     ["Do you take letters?", "messenger"],

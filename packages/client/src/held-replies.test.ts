@@ -1,7 +1,8 @@
 /** Replies that can be undone, against the real service: sent once or given back, whatever happens on the way. */
 
 import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
-import { signedIn } from "@frontdesk/testing/signed-in";
+import { query } from "@frontdesk/testing/second-app";
+import { type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { pino } from "pino";
@@ -107,6 +108,18 @@ async function serviceSends(replies: () => Promise<string[]>): Promise<void> {
     .toEqual(["We do, Vera."]);
 }
 
+/** The same, when they are refused: the reply is a draft. */
+async function serviceReturns(mia: SignedIn, draft: string): Promise<void> {
+  clock.advance(HOLD_MS + 2_000);
+  await expect
+    .poll(async () => {
+      timers.wake(clock.now());
+      timeouts.advance(0);
+      return (await mia.get("/inbox/drafts")).body.drafts.map(({ content }: { content: string }) => content);
+    }, PATIENCE)
+    .toEqual([draft]);
+}
+
 test("a held reply is shown at once with its time, and sent when it is over", async () => {
   const { tab, message, replies, isHeld, passes } = await miaAtWork();
   const inbox = tab();
@@ -177,6 +190,22 @@ test("another message in the conversation, or a note, sends it first", async () 
   await expect.poll(replies, PATIENCE).toEqual([message.content]);
   inbox.send({ ...message, type: "note", content: "Who knows Spain?" }, { holdMs: HOLD_MS });
   await expect.poll(replies, PATIENCE).toEqual([message.content, "In two days.", "Who knows Spain?"]);
+});
+
+test("what is being undone is not sent by a message that follows", async () => {
+  const { tab, message, line, draftAt, replies, isHeld } = await miaAtWork();
+  const inbox = tab();
+  const clientId = inbox.send(message, { holdMs: HOLD_MS });
+  await isHeld(inbox);
+  line.cut = true;
+  const undone = inbox.undo(clientId);
+  inbox.send({ ...message, type: "note", content: "Who knows Spain?" });
+  line.cut = false;
+  inbox.wake();
+  expect(await undone).toBe("undone");
+  await expect.poll(replies, PATIENCE).toEqual(["Who knows Spain?"]);
+  expect(draftAt(inbox)).toBe(message.content);
+  expect(inbox.getState().outbox).toEqual([]);
 });
 
 test("without a network it is undone at once, and nothing was ever asked", async () => {
@@ -257,18 +286,31 @@ test("one that the service could not send while the browser was gone is a draft,
   await isHeld(first);
   first.close();
   await adaReplies(acme, conversationId);
-  clock.advance(HOLD_MS + 2_000);
-  await expect
-    .poll(async () => {
-      timers.wake(clock.now());
-      timeouts.advance(0);
-      return (await mia.get("/inbox/drafts")).body.drafts.map(({ content }: { content: string }) => content);
-    }, PATIENCE)
-    .toEqual(["Yes."]);
+  await serviceReturns(mia, "Yes.");
   const second = tab();
   passes(second);
   await expect.poll(() => second.getState().outbox, PATIENCE).toEqual([]);
   await expect.poll(() => draftAt(second), PATIENCE).toBe("Yes.");
+});
+
+test("one that the service could not send, and whose answer was lost, is in the field again", async () => {
+  const { acme, mia, tab, message, line, conversationId, draftAt, replies } = await miaAtWork();
+  const inbox = tab();
+  line.losesAnswers = true;
+  inbox.send({ ...message, content: "Yes.", after_number: 1 }, { holdMs: HOLD_MS });
+  const held = `SELECT client_id FROM held_replies WHERE team_id = '${acme.teamId}'`;
+  await expect.poll(async () => (await query(storage, held)).length, PATIENCE).toBe(1);
+  await adaReplies(acme, conversationId);
+  await serviceReturns(mia, "Yes.");
+  line.losesAnswers = false;
+  await expect
+    .poll(() => {
+      inbox.wake();
+      return inbox.getState().outbox;
+    }, PATIENCE)
+    .toEqual([]);
+  expect(draftAt(inbox)).toBe("Yes.");
+  expect(await replies()).toEqual(["We do, Vera."]);
 });
 
 test("signing out leaves what is held to the service", async () => {
