@@ -12,7 +12,7 @@ import { delimiter, join } from "node:path";
  * @property {() => string | undefined} find
  * @property {string[]} packages of Debian
  * @property {true} [optional] the few tests that use it are skipped without it, or use another one
- * @property {true} [notEverywhere] whether some systems with apt-get have no such package
+ * @property {true} [notEverywhere] some systems with apt-get have no such package
  * @property {string} [service] that Debian's package starts, at once and at boot; the tests never use it
  */
 
@@ -56,33 +56,32 @@ export function ensureSystemPrograms() {
         `On Debian or Ubuntu, run: sudo apt-get install --no-install-recommends ${packagesOf(needed).join(" ")}`,
     );
   }
-  const packages = packagesOf(missing);
-  console.log(`Installing ${namesOf(missing)} (apt-get install ${packages.join(" ")})…`);
-  if (missing.some((program) => program.find === findPostgres)) forbidDebiansOwnCluster();
+  const everywhere = missing.filter(({ notEverywhere }) => !notEverywhere);
+  try {
+    install(missing);
+  } catch (error) {
+    if (everywhere.length === missing.length) throw error;
+    const left = missing.filter(({ notEverywhere }) => notEverywhere);
+    console.log(`${namesOf(left)} cannot be installed here; the tests work without it.`);
+    if (everywhere.length > 0) install(everywhere);
+  }
+}
+
+/**
+ * @param {SystemProgram[]} programs
+ * @throws {Error} when one cannot be installed
+ */
+function install(programs) {
+  const packages = packagesOf(programs);
+  console.log(`Installing ${namesOf(programs)} (apt-get install ${packages.join(" ")})…`);
+  if (programs.some((program) => program.find === findPostgres)) forbidDebiansOwnCluster();
   aptGet(["update"]);
-  /** @param {SystemProgram[]} programs */
-  const install = (programs) =>
-    aptGet([
-      "install",
-      "-y",
-      "--no-install-recommends",
-      "-o",
-      "Dpkg::Options::=--force-confold",
-      ...packagesOf(programs),
-    ]);
-  startingNoServices(() => {
-    install(missing.filter(({ notEverywhere }) => !notEverywhere));
-    for (const each of missing.filter(({ notEverywhere }) => notEverywhere)) {
-      try {
-        install([each]);
-      } catch {
-        console.log(`${each.name} cannot be installed here; the tests get by without it.`);
-      }
-    }
-  });
-  const services = missing.flatMap(({ service }) => service ?? []);
+  startingNoServices(() =>
+    aptGet(["install", "-y", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", ...packages]),
+  );
+  const services = programs.flatMap(({ service }) => service ?? []);
   if (services.length > 0 && findInPath("systemctl")) spawnSync("systemctl", ["disable", ...services]);
-  const stillMissing = missing.filter((program) => !program.notEverywhere && !program.find());
+  const stillMissing = programs.filter((program) => !program.find());
   if (stillMissing.length > 0) {
     throw new Error(`apt-get installed ${packages.join(", ")}, but ${namesOf(stillMissing)} cannot be found.`);
   }

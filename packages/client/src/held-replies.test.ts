@@ -96,29 +96,26 @@ async function miaAtWork() {
   }
 }
 
-/** The service's timers of that time have fired. */
-async function serviceSends(replies: () => Promise<string[]>): Promise<void> {
+/** The service's timers of that time fire, until it has this. */
+async function serviceActs(read: () => Promise<string[]>, expected: string): Promise<void> {
   clock.advance(HOLD_MS + 2_000);
   await expect
     .poll(async () => {
       timers.wake(clock.now());
       timeouts.advance(0);
-      return replies();
+      return read();
     }, PATIENCE)
-    .toEqual(["We do, Vera."]);
+    .toEqual([expected]);
 }
 
-/** The same, when they are refused: the reply is a draft. */
-async function serviceReturns(mia: SignedIn, draft: string): Promise<void> {
-  clock.advance(HOLD_MS + 2_000);
-  await expect
-    .poll(async () => {
-      timers.wake(clock.now());
-      timeouts.advance(0);
-      return (await mia.get("/inbox/drafts")).body.drafts.map(({ content }: { content: string }) => content);
-    }, PATIENCE)
-    .toEqual([draft]);
-}
+const serviceSends = (replies: () => Promise<string[]>) => serviceActs(replies, "We do, Vera.");
+
+/** Sending is refused: the reply is a draft. */
+const serviceReturns = (mia: SignedIn, draft: string) =>
+  serviceActs(
+    async () => (await mia.get("/inbox/drafts")).body.drafts.map(({ content }: { content: string }) => content),
+    draft,
+  );
 
 test("a held reply is shown at once with its time, and sent when it is over", async () => {
   const { tab, message, replies, isHeld, passes } = await miaAtWork();

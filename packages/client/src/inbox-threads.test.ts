@@ -1,4 +1,4 @@
-/** A thread with a gap is completed, whatever becomes of the answers. The service is scripted. */
+/** Missing messages of a thread are fetched, also when an answer is lost or refused. The service's answers are scripted. */
 import type { InboxThread } from "@frontdesk/core/contract/inbox";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
 import { expect, test } from "vitest";

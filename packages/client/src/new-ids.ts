@@ -18,7 +18,7 @@ export function newClientId(time: number): string {
   return digits.replace(/(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }
 
-/** The same, later than the id `last`, whatever the clock says. */
+/** A new id that sorts after the id `last`, also when the clock was set back. */
 export function newClientIdAfter(last: string | undefined, time: number): string {
   return newClientId(Math.max(time, last === undefined ? 0 : timeOfClientId(last) + 1));
 }

@@ -36,7 +36,7 @@ export function looksOf(viewport: { width: number; height: number }): Look[] {
 }
 
 /** The same page in the dark scheme. */
-export const inDarkScheme: Look["also"] = [{ name: "dark", media: { colorScheme: "dark", forcedColors: "none" } }];
+export const inDarkScheme: Look["also"] = [{ name: "dark", media: { colorScheme: "dark" } }];
 
 interface Violation {
   id: string;
@@ -55,7 +55,7 @@ export async function violations(place: Page | Frame, of: string, also: Look["al
     await place.evaluate(COLORS_ARE_STILL);
     found.push(...(await run(place, `${of}, ${name}`, { type: "rule", values: COLOR_RULES })));
   }
-  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  await page.emulateMedia({ colorScheme: "light" });
   await place.evaluate(COLORS_ARE_STILL);
   return found;
 }

@@ -4,10 +4,12 @@ import { findChromium, findHeadlessShell } from "../../../scripts/system-program
 import { deep } from "./depth.ts";
 
 /**
- * One Chromium for all tests of a process, also across files: starting it takes longer than most tests. It ends with the
- * process, also when that is killed, because its pipe closes.
+ * The browsers by their programs, each one for all tests of a process, also across files: starting one takes longer than most tests.
+ * They end with the process, also when that is killed, because their pipes close.
  */
 const shared = globalThis as typeof globalThis & { frontdeskStoryBrowsers?: Map<string, Promise<Browser>> };
+shared.frontdeskStoryBrowsers ??= new Map();
+const browsers = shared.frontdeskStoryBrowsers;
 
 const PATIENCE_MS = 60_000;
 
@@ -20,18 +22,19 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
   return context;
 }
 
+const WHOLE = findChromium();
 /**
  * `npm test` prefers Chromium's headless shell, which is the same engine without a browser's own pages: stories take 40 % less
- * processor time (16 instead of 27 s for nine of the inbox). It shows no notifications. `npm run test:deep` runs in the whole
- * browser.
+ * processor time (16 instead of 27 s for nine of the inbox). `npm run test:deep` runs in the whole browser.
  */
+const USUAL = deep ? WHOLE : (findHeadlessShell() ?? WHOLE);
+
 function browserFor({ permissions = [] }: BrowserContextOptions): Promise<Browser> {
-  const whole = findChromium();
-  const executablePath = deep || permissions.includes("notifications") ? whole : (findHeadlessShell() ?? whole);
+  // The headless shell shows no notifications.
+  const executablePath = permissions.includes("notifications") ? WHOLE : USUAL;
   if (!executablePath) throw new Error("Chromium is not installed. `npm test` says how to get it.");
-  shared.frontdeskStoryBrowsers ??= new Map();
-  const browser = shared.frontdeskStoryBrowsers.get(executablePath) ?? launch(executablePath);
-  shared.frontdeskStoryBrowsers.set(executablePath, browser);
+  const browser = browsers.get(executablePath) ?? launch(executablePath);
+  browsers.set(executablePath, browser);
   return browser;
 }
 
@@ -48,7 +51,7 @@ async function launch(executablePath: string): Promise<Browser> {
   });
   // After a crash the next test starts another one.
   browser.on("disconnected", () => {
-    shared.frontdeskStoryBrowsers?.delete(executablePath);
+    browsers.delete(executablePath);
   });
   return browser;
 }

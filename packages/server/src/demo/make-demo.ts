@@ -345,7 +345,7 @@ async function see(known: SoFar, perform: Perform, shop: Shop): Promise<void> {
   known.unseen = false;
 }
 
-/** The visitor in the browser they wrote from. The hash is that of no token: nobody can go on in their place. */
+/** The visitor in the browser they wrote from. No token has this hash, so no one else can use their session. */
 function visitorOf({ contactId }: SoFar, { actor: { teamId }, widgetId }: Shop): VisitorActor {
   return { kind: "visitor", teamId, widgetId, contactId, tokenHash: `demo ${contactId}`, verifiedUntil: undefined };
 }

@@ -159,9 +159,9 @@ test("the totals of a list fit its rows in every answer while others write", asy
   expect(totals.size).toBeGreaterThan(3);
 });
 
-/** What a caller might wish to set, with values that would be seen anywhere. */
-/** As long as no random text has it. */
+/** Longer than what turns up by chance in random ids and hashes. */
 const WISHED_NUMBER = 987_654_321_098;
+/** What a caller might wish to set, with values that would be seen anywhere. */
 const wished = {
   id: "01980c61-13aa-7e02-b3f5-000000000bad",
   team_id: "01980c61-13aa-7e02-b3f5-000000000bad",

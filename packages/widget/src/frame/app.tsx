@@ -1,6 +1,6 @@
 /** The frame: one store (`@frontdesk/client/visitor`), rendered whenever it or `frame-state.ts` changes. */
 import { type ChatState, createVisitorChat, unreadMessages } from "@frontdesk/client/visitor";
-import { answerText } from "./answer-text.ts";
+import { spokenAnswer } from "./answer-text.ts";
 import { Composer, fitToText } from "./composer.tsx";
 import { keepDraft, readDraft } from "./draft.ts";
 import { draw } from "./draw.ts";
@@ -174,10 +174,7 @@ function onChat(state: ChatState): void {
   const received = fresh.filter(({ from }) => from === "agent");
   if (received.length) {
     // In a closed chat it is announced with its preview.
-    if (frame.open)
-      frame.announcement = received
-        .map((message) => `${message.agent?.name ?? config.team}: ${answerText(message)}`)
-        .join("\n");
+    if (frame.open) frame.announcement = received.map((message) => spokenAnswer(message, config.team)).join("\n");
     if (!frame.muted && !(frame.open && document.hasFocus())) onDemand?.chime();
   }
   redraw();

@@ -1,5 +1,5 @@
 import { type ChatState, unreadMessages } from "@frontdesk/client/visitor";
-import { answerText } from "./answer-text.ts";
+import { answerText, spokenAnswer } from "./answer-text.ts";
 import { Avatar } from "./avatar.tsx";
 import type { Parts } from "./frame-state.ts";
 import { crossIcon, icon } from "./icons.tsx";
@@ -49,7 +49,7 @@ export function Preview(parts: Parts) {
 export function announce({ config, state, frame, change }: Parts): void {
   const message = newestAnswer(state);
   if (!message || frame.announced === message.id) return;
-  const announcement = `${message.agent?.name ?? config.team}: ${answerText(message)}`;
+  const announcement = spokenAnswer(message, config.team);
   // The same text again would be no change.
   change({ announced: message.id, announcement: "" });
   setTimeout(() => change({ announcement }), ANNOUNCE_MS);

@@ -2,7 +2,7 @@ import type { TeamAgent } from "@frontdesk/core/contract/session";
 import { type AgentRole, agentRoles, reaches } from "@frontdesk/core/domain/agent";
 import { useQuery } from "@tanstack/react-query";
 import { MoreHorizontal, UserPlus } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { usePeople } from "../../inbox/live-inbox.ts";
 import { agentsQuery } from "../../service/agents.ts";
 import { askSession } from "../../service/ask-session.ts";
@@ -27,10 +27,13 @@ export const roleName = (role: AgentRole): string => t(`role.${role}`);
 /** The agents of the team, and their roles. */
 export function TeamPart() {
   const { data: agents } = useQuery(agentsQuery);
-  // The stream says who has joined, or has another name; the rest of the list is as it was fetched.
   const people = usePeople();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of people is what it waits for
-  useEffect(() => void refreshAgents(), [people]);
+  const knownPeople = useRef(people);
+  // Fetches the list again when the live inbox learns that someone has joined, or has another name.
+  useEffect(() => {
+    if (knownPeople.current && people !== knownPeople.current) void refreshAgents();
+    knownPeople.current = people;
+  }, [people]);
   const [inviting, setInviting] = useState(false);
   const [invitation, setInvitation] = useState<Invitation>();
   const [reduced, setReduced] = useState<ReducedAccess>();
