@@ -13,7 +13,7 @@ import {
 import { EventDescriptor } from "./resources.ts";
 
 describe("the event catalogue", () => {
-  test("holds every event of the specification and contact.updated", () => {
+  test("holds every event of the specification, contact.updated and contact.erased", () => {
     expect(eventNames).toEqual([
       "message.received",
       "message.sent",
@@ -25,6 +25,7 @@ describe("the event catalogue", () => {
       "custom.data.removed",
       "agent.assigned",
       "contact.updated",
+      "contact.erased",
     ]);
   });
 

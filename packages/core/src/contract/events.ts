@@ -128,6 +128,8 @@ export const ContactUpdated = Type.Object({
   source: Type.Optional(Source),
 });
 
+export const ContactErased = Type.Object({ visitor: Type.Object({ id: uuid }), erased_at: timestamp });
+
 // The catalogue
 
 const exampleConversation = {
@@ -273,6 +275,13 @@ export const events = {
       current_values: { phone: "+4915112345678" },
       source: visitedPage,
     },
+  },
+  "contact.erased": {
+    label: "Contact erased",
+    description: "A contact and everything about them is erased. Delete your copies too.",
+    scope: "contacts:read",
+    data: ContactErased,
+    example: { visitor: { id: ids.vera }, erased_at: moments.resolved },
   },
 } as const satisfies Record<string, EventEntry>;
 

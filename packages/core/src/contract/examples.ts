@@ -23,6 +23,8 @@ export const ids = {
   toolCall: "01980c63-4b90-7c15-a3f8-5d61e0b9720f",
   queuedChange: "01980c63-4b92-7d83-9a06-c84f17e35b10",
   file: "01980c62-9b0c-7e21-8d47-f3a1b6c50d11",
+  export: "01980c64-2d15-7f36-9b48-e60c7a93d112",
+  erasure: "01980c64-7e15-7a42-b0c9-3f86d52e91a7",
 } as const;
 
 export const moments = {

@@ -30,6 +30,8 @@ export const CUSTOM_FIELD_NAME_MAX = 100;
 export const CUSTOM_VALUE_MAX = 1_000;
 /** Longest name of a person, a subscription or a file; our choice, the spec leaves it open. */
 export const NAME_MAX = 255;
+/** Why something is erased or kept. */
+export const REASON_MAX = 500;
 /** Longest e-mail address that mail servers carry (RFC 5321). */
 export const EMAIL_MAX = 254;
 

@@ -151,6 +151,17 @@ export const InboxConversationDetails = Type.Object({
 });
 export type InboxConversationDetails = Static<typeof InboxConversationDetails>;
 
+/** While it stands, the contact is not erased. */
+export const ContactHold = Type.Object({
+  reason: Type.String(),
+  /** The name of the agent or program; null for one without. */
+  held_by: nullableString,
+  held_at: timestamp,
+  /** Null: until it is released. */
+  until: nullable(timestamp),
+});
+export type ContactHold = Static<typeof ContactHold>;
+
 /** A contact with everything that the team knows of them. */
 export const InboxContact = Type.Object({
   contact: Contact,
@@ -161,6 +172,8 @@ export const InboxContact = Type.Object({
   ...sourced,
   /** The newest message first, at most 50. */
   conversations: Type.Array(LiveConversation),
+  /** Null without one, and for agents who may not erase contacts. */
+  hold: nullable(ContactHold),
   ...asOf,
 });
 export type InboxContact = Static<typeof InboxContact>;

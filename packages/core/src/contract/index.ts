@@ -20,6 +20,7 @@ export {
 export * from "./idempotency-key.ts";
 export * from "./openapi.ts";
 export * from "./operation.ts";
+export * from "./privacy-settings.ts";
 export * from "./resources.ts";
 export * from "./rest.ts";
 export * from "./tool.ts";

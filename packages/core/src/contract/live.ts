@@ -11,7 +11,7 @@ import { choice, mapOf, nullable, pageUrl, text, timestamp, URL_MAX, uuid } from
 import { contactOnlineStatuses } from "./resources.ts";
 import { ChatContact, ChatConversation, ChatMessage } from "./visitor.ts";
 
-/** Why the server closes a stream. After `token` and `frame` a client does not come back by itself. */
+/** Why the server closes a stream. After `token`, `frame` and `gone` a client does not come back by itself. */
 export const liveClose = {
   /** The token is not valid, or no longer. */
   token: 4001,
@@ -19,6 +19,8 @@ export const liveClose = {
   frame: 4002,
   /** The visitor of this token is another contact now: reconnect, and fetch again. */
   moved: 4003,
+  /** The widget of the visitor does not exist, or no longer. */
+  gone: 4004,
   /** The client reads too slowly: more frames are queued than the server keeps. */
   slow: 4008,
   /** The server stops. */
@@ -146,6 +148,11 @@ export const visitorEventNames = [
   "conversation.read",
   "conversation.rated",
   "contact.updated",
+  "message.redacted",
+  /** Of a conversation: what is shown has to be fetched again. A visitor who is erased has no stream any more. */
+  "erasure.started",
+  /** The same: texts and files of it are gone. */
+  "conversation.texts-erased",
 ] as const;
 export type VisitorEventName = (typeof visitorEventNames)[number];
 
@@ -175,6 +182,7 @@ export const LiveLastMessage = Type.Object({
   /** The beginning of it, some hundred characters. */
   content: Type.String(),
   created_at: timestamp,
+  is_redacted: Type.Optional(Type.Boolean()),
 });
 export type LiveLastMessage = Static<typeof LiveLastMessage>;
 

@@ -125,6 +125,7 @@ const tags: Record<Tag, string> = {
   Conversations: "Conversations between a contact and the team, open or resolved, with their tags and assigned agents.",
   "Knowledge base": "Questions and answers that assistants look up.",
   Messages: "Replies and internal notes.",
+  Privacy: "Erasing people and what they wrote, and keeping them from being erased.",
   Webhooks: "Events sent to your own endpoint, so you don't need to poll.",
   Widgets: "The chat widgets on your websites.",
 };
@@ -375,6 +376,11 @@ const errorAnswers: Record<number, ErrorAnswer> = {
     name: "NotFound",
     description: "It does not exist, or it belongs to another team.",
     example: { message: reasonText["not-found.conversation"] },
+  },
+  409: {
+    name: "Conflict",
+    description: "Something prevents it at present. Nothing was changed.",
+    example: { message: "This contact is on hold: Court case 12/26" },
   },
   413: {
     name: "TooLarge",

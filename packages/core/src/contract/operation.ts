@@ -15,7 +15,8 @@ export type Tag =
   | "Agents"
   | "Webhooks"
   | "Assistants"
-  | "Knowledge base";
+  | "Knowledge base"
+  | "Privacy";
 
 export interface HttpOperation {
   readonly method: Method;

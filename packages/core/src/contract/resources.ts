@@ -20,7 +20,7 @@ const nullableString = nullable(Type.String());
 const nullableTimestamp = nullable(timestamp);
 
 /** `{type, id, attributes}`: the shape of every resource. */
-function resource<const Word extends string, A extends TObject>(type: Word, id: typeof uuid, attributes: A) {
+export function resource<const Word extends string, A extends TObject>(type: Word, id: typeof uuid, attributes: A) {
   return Type.Object({ type: Type.Literal(type), id, attributes });
 }
 
@@ -538,6 +538,50 @@ export function listOf<R extends TObject>(item: R) {
     links: Links,
   });
 }
+
+// Privacy
+
+const erasedCount = Type.Integer({ minimum: 0 });
+export const Erasure = resource(
+  "erasures",
+  uuid,
+  Type.Object({
+    state: choice(["running", "done"]),
+    contact_id: nullable(uuid),
+    widget_id: nullable(
+      Type.String({ format: "uuid", description: "The widget that was removed. Null if a contact was erased alone." }),
+    ),
+    requested_at: timestamp,
+    finished_at: nullableTimestamp,
+    erased: Type.Object({
+      contacts: erasedCount,
+      conversations: erasedCount,
+      messages: erasedCount,
+      files: erasedCount,
+      events: erasedCount,
+      page_visits: erasedCount,
+      ip_addresses: erasedCount,
+    }),
+  }),
+);
+export type Erasure = Static<typeof Erasure>;
+
+export const exportStates = ["running", "done", "failed"] as const;
+export const ContactExport = resource(
+  "exports",
+  uuid,
+  Type.Object({
+    state: choice(exportStates),
+    contact_id: uuid,
+    include_notes: Type.Boolean(),
+    requested_at: timestamp,
+    finished_at: nullableTimestamp,
+    expires_at: nullable(timestamp),
+    size: nullable(Type.Integer({ minimum: 0 })),
+    url: nullable(Type.String()),
+  }),
+);
+export type ContactExport = Static<typeof ContactExport>;
 
 /** A single answer: `data`. */
 export function dataOf<R extends TObject>(item: R) {

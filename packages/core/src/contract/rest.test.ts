@@ -46,7 +46,7 @@ describe("the REST catalogue", () => {
     );
   });
 
-  test("answers 201 where POST makes a widget, a message, a file, a webhook, an assistant or an article, and 200 everywhere else", () => {
+  test("answers 201 where POST makes a widget, a message, a file, a webhook, an assistant or an article, 202 where it goes on after it, and 200 everywhere else", () => {
     const created = operations.filter((operation) => successStatus(operation) === 201);
     expect(created.map((operation) => operation.id)).toEqual([
       "createWidget",
@@ -56,7 +56,14 @@ describe("the REST catalogue", () => {
       "createAssistant",
       "createArticle",
     ]);
-    expect(operations.every((operation) => [200, 201].includes(successStatus(operation)))).toBe(true);
+    const accepted = operations.filter((operation) => successStatus(operation) === 202);
+    expect(accepted.map((operation) => operation.id)).toEqual([
+      "removeWidget",
+      "eraseContact",
+      "eraseConversation",
+      "exportContact",
+    ]);
+    expect(operations.every((operation) => [200, 201, 202].includes(successStatus(operation)))).toBe(true);
   });
 
   describe.each(operations.map((operation) => [operation.id, operation] as const))("%s", (_id, operation) => {

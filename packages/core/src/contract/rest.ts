@@ -27,6 +27,19 @@ import {
 import { listContactCustomData, listCustomFields, removeCustomData, setCustomData } from "./rest/custom-data.ts";
 import { uploadFile } from "./rest/files.ts";
 import { createMessage, listMessages } from "./rest/messages.ts";
+import {
+  eraseContact,
+  eraseConversation,
+  exportContact,
+  getErasure,
+  getExport,
+  getPrivacy,
+  holdContact,
+  previewPrivacy,
+  redactMessage,
+  releaseContact,
+  updatePrivacy,
+} from "./rest/privacy.ts";
 import { addTag, listTags, removeTag } from "./rest/tags.ts";
 import {
   activateWebhookSecret,
@@ -45,13 +58,21 @@ import {
   listWebhooks,
   updateWebhook,
 } from "./rest/webhooks.ts";
-import { createWidget, getWidget, listWidgets, makeIdentitySecret, updateWidget } from "./rest/widgets.ts";
+import {
+  createWidget,
+  getWidget,
+  listWidgets,
+  makeIdentitySecret,
+  removeWidget,
+  updateWidget,
+} from "./rest/widgets.ts";
 
 export const rest = {
   listWidgets,
   createWidget,
   getWidget,
   updateWidget,
+  removeWidget,
   makeIdentitySecret,
   listContacts,
   getContact,
@@ -106,4 +127,15 @@ export const rest = {
   listContactCustomData,
   setCustomData,
   removeCustomData,
+  eraseContact,
+  eraseConversation,
+  getErasure,
+  redactMessage,
+  holdContact,
+  releaseContact,
+  getPrivacy,
+  updatePrivacy,
+  previewPrivacy,
+  exportContact,
+  getExport,
 } as const satisfies Record<string, RestOperation>;

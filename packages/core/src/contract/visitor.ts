@@ -54,6 +54,8 @@ export const ChatMessage = Type.Object({
   /** The id that the browser sent with it. */
   client_id: nullable(uuid),
   created_at: timestamp,
+  /** Its text and files were removed for good. */
+  is_redacted: Type.Optional(Type.Boolean()),
 });
 export type ChatMessage = Static<typeof ChatMessage>;
 

@@ -34,6 +34,12 @@ export function reaches(mine: AgentRole, theirs: AgentRole): boolean {
   return agentRoles.indexOf(mine) <= agentRoles.indexOf(theirs);
 }
 
+/** The name of an agent whose personal data was deleted after they left (docs/decisions/0058-former-colleagues.md). */
+export const FORMER_COLLEAGUE = "Former colleague";
+
+/** Their address: it reaches no one, and no one else has it. */
+export const formerEmail = (agentId: string): string => `${agentId}@former.invalid`;
+
 /** A message or a resolution can name an invited or an active agent; a deactivated one is treated as unknown (decision 65). */
 export function canAct(agent: { status: string }): boolean {
   return agent.status !== ("deactivated" satisfies AgentStatus);

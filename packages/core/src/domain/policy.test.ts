@@ -20,7 +20,9 @@ test("every REST operation has a row with the scope that an API key needs", () =
 
 test("a reading scope is enough for GET alone, a writing one for everything else", () => {
   for (const { id, method, performs } of Object.values(rest)) {
-    expect(scopeOf(performs), id).toMatch(method === "GET" ? /:read$/ : /:write$/);
+    // Additions, section 6: one scope for erasing, and for what says how far it is.
+    const reads = method === "GET" && scopeOf(performs) !== "privacy:write";
+    expect(scopeOf(performs), id).toMatch(reads ? /:read$/ : /:write$/);
   }
 });
 
@@ -52,9 +54,13 @@ const inboxOnly: OperationName[] = [
   "set-preferences",
 ];
 
+/** Downloads a file whose address `GET /exports/{id}` has given. */
+const DOWNLOADS: OperationName[] = ["open-export"];
+
 test("an API key may perform nothing but the REST operations, and the inbox of its agent", () => {
   const names = Object.keys(policy) as OperationName[];
-  const performed = new Set<string>([...Object.values(rest).map(({ performs }) => performs), ...inboxOnly]);
+  const rested = Object.values(rest).map(({ performs }) => performs);
+  const performed = new Set<string>([...rested, ...inboxOnly, ...DOWNLOADS]);
   expect(names.filter((name) => scopeOf(name) !== undefined && !performed.has(name))).toEqual([]);
 });
 

@@ -25,6 +25,7 @@ export const apiKeyScopes = [
   "assistants:write",
   "knowledge:read",
   "knowledge:write",
+  "privacy:write",
 ] as const;
 
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
@@ -55,6 +56,9 @@ export const policy = {
   "get-widget": { apiKey: "widgets:read", agent: "member" },
   "create-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
   "update-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
+  // A key that erases its conversations with it needs the scope of `erase-contact` as well.
+  "remove-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
+  "count-widget-use": { agent: "admin" },
   // The holder of the secret can sign in as any visitor: read their chat, write in it, and change their details.
   "rotate-identity-secret": {
     apiKey: "widgets:write",
@@ -254,10 +258,44 @@ export const policy = {
   "deactivate-agent": { agent: "admin", audited: true },
   // What deactivating has left to be done; the job is the system's.
   "hand-over-conversations": {},
+  "remove-agent": { agent: "admin", audited: true },
   "reactivate-agent": { agent: "admin", audited: true },
   "renew-invitation": { agent: "admin", audited: true },
   "revoke-invitation": { agent: "admin", audited: true },
   "list-audit-log": { agent: "admin" },
+  "erase-contact": { apiKey: "privacy:write", agent: "admin", audited: true },
+  "erase-conversation": { apiKey: "privacy:write", agent: "admin", audited: true },
+  "redact-message": { apiKey: "privacy:write", agent: "admin", audited: true },
+  "get-erasure": { apiKey: "privacy:write", agent: "admin" },
+  "erase-piece": {},
+  "finish-erasure": {},
+  "resume-erasures": {},
+  "get-retention": { apiKey: "privacy:write", agent: "admin" },
+  "update-retention": { apiKey: "privacy:write", agent: "admin", audited: true },
+  "preview-retention": { apiKey: "privacy:write", agent: "admin" },
+  "apply-retention": {},
+  "hide-due": {},
+  "hide-contacts-of-widget": {},
+  "end-retention-run": {},
+  "list-holds": { agent: "admin" },
+  "list-erasures": { agent: "admin" },
+  "hold-contact": { apiKey: "privacy:write", agent: "admin", audited: true },
+  "release-contact": { apiKey: "privacy:write", agent: "admin", audited: true },
+  "export-contact": { apiKey: "privacy:write", agent: "admin", audited: true },
+  "get-export": { apiKey: "privacy:write", agent: "admin" },
+  "list-exports": { agent: "admin" },
+  "open-export": { apiKey: "privacy:write", agent: "admin" },
+  "read-export": {},
+  "finish-export": {},
+  "expire-export": {},
+  "get-data-requests": { agent: "admin" },
+  "set-data-requests": { agent: "admin", audited: true },
+  "show-data-page": {},
+  "ask-for-own-data": {},
+  "mail-own-data-link": {},
+  "show-own-data": {},
+  "confirm-own-data": { audited: true },
+  "open-own-data": {},
 } as const satisfies Record<string, PolicyRow>;
 
 export type OperationName = keyof typeof policy;

@@ -41,6 +41,9 @@ const wholeText = {
 /** What was not found. */
 const notFoundText = {
   "not-found.contact": "Contact not found.",
+  "not-found.message": "Message not found.",
+  "not-found.erasure": "Erasure not found.",
+  "not-found.export": "Export not found.",
   "not-found.conversation": "Conversation not found.",
   "not-found.widget": "Widget not found.",
   "not-found.channel": "Channel not found.",
@@ -147,12 +150,20 @@ const fieldText = {
   "no-such-key-owner": "The team has no such agent.",
   "other-agent": "You can only do this as yourself.",
   "last-owner": "This is the team's last owner. Please make another person an owner first.",
+  "not-deactivated": "Deactivate this agent first.",
   "not-invited": "You can only send a new link to people who have been invited and have not joined yet.",
   "in-team-already": "A person with this email address is already in the team.",
   "email-twice": "This email address is in the list twice.",
   "agent-missing": "Please specify the agent who sends this.",
   "agent-or-query": "Please provide agent_id or agent_query.",
 
+  "delivery-erased": "What this delivery was about has been erased.",
+  "contact-held": "This contact is on hold: {reason}",
+  "contact-being-erased": "This contact is being erased with its widget.",
+  "widget-in-use":
+    'Conversations of this widget: {conversations}, contacts: {contacts}. To erase them with it, send conversations: "erase".',
+  "widget-contacts-held": "Contacts of this widget on hold: {count}. The first reason: {reason}",
+  "widget-is-home": "The channel account {account} belongs to this widget. Please delete it first.",
   "name-taken": "This name is already taken.",
   "unknown-placeholder": "Unknown placeholder {placeholder}. Use one of: {known}.",
   "tag-name-taken": "A tag with this name already exists.",
@@ -181,6 +192,7 @@ const fieldText = {
   "no-such-names": "Unknown: {names}.",
   "account-connected": "This account is already connected.",
   "no-such-widget": "Your team has no such widget.",
+  "no-such-channel": "Your team has no such channel.",
   "connection-revoked": "This connection is revoked. Create a new one.",
   "confirmation-over": "This confirmation is invalid or has expired. Call again without it to get a new one.",
   "confirmation-mismatch":

@@ -38,6 +38,8 @@ export type Reason =
   | { name: "invalid"; errors: FieldErrors }
   /** A file that is larger than the operator allows. */
   | { name: "too-large" }
+  /** Something prevents it at present; nothing was changed. The detail says what. */
+  | { name: "conflict" }
   /** Something prevents it at present; nothing was changed. Only assistants get it (decisions 58 and 69). */
   | { name: "obstacle"; obstacle: Obstacle }
   | { name: "rate-limited"; retryAfterSeconds: number }

@@ -1,5 +1,13 @@
 // Made from the contract by `npm run reference`; please do not edit it by hand.
 export const sessionRoutes = {
+  getDataRequests: ["GET", "/privacy/data-requests"],
+  setDataRequests: ["PUT", "/privacy/data-requests"],
+  removeAgent: ["POST", "/agents/{id}/remove"],
+  countWidgetUse: ["GET", "/widgets/{id}/use"],
+  previewRetention: ["POST", "/privacy/preview"],
+  listExports: ["GET", "/contacts/{id}/exports"],
+  listHolds: ["GET", "/privacy/holds"],
+  listErasures: ["GET", "/privacy/erasures"],
   signIn: ["POST", "/sign-in"],
   getSignInOptions: ["GET", "/sign-in"],
   signOut: ["POST", "/sign-out"],

@@ -74,10 +74,10 @@ export const replayWebhookDelivery = {
   path: "/webhooks/{webhook}/deliveries/{delivery}/replay",
   tag: "Webhooks",
   summary: "Resend a delivery",
-  description: `Queues a finished delivery again, with the same event ID and the same bytes, starting at attempt 1. A delivery in progress is left as it is. The key also needs the scope of the event. The subscription must be active (422). An unknown delivery returns 404. ${foreign}`,
+  description: `Queues a finished delivery again, with the same event ID and the same bytes, starting at attempt 1. A delivery in progress is left as it is. The key also needs the scope of the event. The subscription must be active (422). An unknown delivery returns 404, and one about an erased contact 409. ${foreign}`,
   params: deliveryParams,
   responses: { 200: { description: "The delivery, queued.", body: messageAndDataOf(WebhookDelivery) } },
-  errors: [404, 422],
+  errors: [404, 409, 422],
   example: {
     params: { webhook: ids.webhook, delivery: delivery.id },
     response: {
@@ -94,7 +94,7 @@ export const replayFailedWebhookDeliveries = {
   path: "/webhooks/{webhook}/replay",
   tag: "Webhooks",
   summary: "Resend all failed deliveries",
-  description: `Queues all failed or stopped deliveries of events since a given time again, for example after an outage of the endpoint. The key also needs the scopes of all these events. The subscription must be active (422). ${foreign}`,
+  description: `Queues all failed or stopped deliveries of events since a given time again, for example after an outage of the endpoint. Those about erased contacts are left out. The key also needs the scopes of all these events. The subscription must be active (422). ${foreign}`,
   params: webhookParams,
   body: Type.Object({
     since: Type.String({ format: "date-time", description: "Events that happened at this time or later, ISO 8601." }),

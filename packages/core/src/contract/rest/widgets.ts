@@ -4,9 +4,17 @@
  */
 import { Type } from "typebox";
 import { ids, listOfOne, moments, wholeWidget, widget } from "../examples.ts";
-import { idOf, NAME_MAX, pageQuery, text } from "../fields.ts";
+import { choice, idOf, NAME_MAX, nullable, pageQuery, REASON_MAX, text } from "../fields.ts";
 import type { RestOperation } from "../operation.ts";
-import { dataOf, listOf, messageAndDataOf, WholeWidget, Widget, WidgetWithIdentitySecret } from "../resources.ts";
+import {
+  dataOf,
+  Erasure,
+  listOf,
+  messageAndDataOf,
+  WholeWidget,
+  Widget,
+  WidgetWithIdentitySecret,
+} from "../resources.ts";
 import { WidgetSettingsChange } from "../widget-settings.ts";
 
 const widgetParams = Type.Object({ widget: idOf("the widget") });
@@ -74,6 +82,51 @@ export const updateWidget = {
     params: { widget: ids.widget },
     body: { settings: { color: "#0f766e", page_fields: ["plan"] } },
     response: { message: "Widget updated.", data: wholeWidget },
+  },
+} as const satisfies RestOperation;
+
+export const removeWidget = {
+  id: "removeWidget",
+  performs: "remove-widget",
+  method: "DELETE",
+  path: "/widgets/{widget}",
+  tag: "Widgets",
+  summary: "Remove a widget",
+  description:
+    "Removes a widget. From this response on, it's gone from your websites, its ID is unknown, and assistants limited to it no longer see it. " +
+    'A widget with contacts returns 409 with their numbers, unless you send `conversations: "erase"`: then they are erased in the background, like with `DELETE /contacts/{id}`, ' +
+    "and `contact.erased` is sent for each one. This also requires the scope `privacy:write`, and returns 409 if one of the contacts is on hold. It can't be undone.",
+  params: widgetParams,
+  body: Type.Object({
+    conversations: Type.Optional(
+      nullable(
+        choice(["erase"], {
+          description: "What happens to its contacts and their conversations. They can't be moved.",
+        }),
+      ),
+    ),
+    reason: Type.Optional(nullable(text(REASON_MAX, { description: "For your records. Don't name a person." }))),
+  }),
+  responses: { 202: { description: "The widget is removed.", body: messageAndDataOf(Erasure) } },
+  errors: [404, 409, 422],
+  example: {
+    params: { widget: ids.widget },
+    body: { conversations: "erase", reason: "The shop has closed" },
+    response: {
+      message: "Widget removed.",
+      data: {
+        type: "erasures",
+        id: ids.toolCall,
+        attributes: {
+          state: "running",
+          contact_id: null,
+          widget_id: ids.widget,
+          requested_at: moments.resolved,
+          finished_at: null,
+          erased: { contacts: 0, conversations: 0, messages: 0, files: 0, events: 0, page_visits: 0, ip_addresses: 0 },
+        },
+      },
+    },
   },
 } as const satisfies RestOperation;
 
