@@ -15,6 +15,7 @@ export function refuseOnceClosed(storage: Storage): Storage {
     read: (work) => whileOpen(() => storage.read(work)),
     write: (teamId, work) => whileOpen(() => storage.write(teamId, work)),
     check: () => whileOpen(() => storage.check()),
+    purgeDeleted: () => whileOpen(() => storage.purgeDeleted()),
     clock: () => whileOpen(() => storage.clock()),
     close() {
       closed ??= storage.close();

@@ -38,6 +38,7 @@ export const columnsOf = {
     name: "text",
     api_access: "flag",
     created_at: "integer",
+    data_requests: "integer",
   },
   team_counters: {
     team_id: "id",
@@ -72,6 +73,7 @@ export const columnsOf = {
     created_at: "integer",
     last_active_at: "integer",
     availability: "text",
+    removed_at: "integer?",
   },
   sign_ins: {
     email_folded: "text",
@@ -111,6 +113,7 @@ export const columnsOf = {
     first_seen_at: "integer?",
     last_seen_at: "integer?",
     seen_on: "text?",
+    removed_at: "integer?",
   },
   widget_directory: {
     widget_id: "id",
@@ -176,6 +179,7 @@ export const columnsOf = {
     operating_system: "text?",
     intake: "text?",
     created_at: "integer",
+    conversation_count: "integer",
   },
   page_visits: {
     team_id: "id",
@@ -183,6 +187,7 @@ export const columnsOf = {
     id: "id",
     page: "text",
     visited_at: "integer",
+    widget_id: "id?",
   },
   conversations: {
     team_id: "id",
@@ -209,6 +214,7 @@ export const columnsOf = {
     rating_comment: "text?",
     rated_at: "integer?",
     mailed_number: "integer",
+    texts_erased_to: "integer",
     assigned_count: "integer",
     snoozed_until: "integer?",
     snoozed_until_reply: "flag",
@@ -326,6 +332,8 @@ export const columnsOf = {
     type: "text?",
     mime: "text?",
     size: "integer?",
+    account_id: "id?",
+    created_at: "integer?",
   },
   external_messages: {
     team_id: "id",
@@ -595,11 +603,70 @@ export const columnsOf = {
     reply: "text?",
     created_at: "integer",
   },
+  erasures: {
+    team_id: "id",
+    id: "id",
+    contact_id: "id?",
+    conversation_id: "id?",
+    message_id: "id?",
+    widget_id: "id?",
+    agent_id: "id?",
+    text_sealed: "text?",
+    state: "text",
+    reason: "text?",
+    requested_by: "text",
+    requested_at: "integer",
+    finished_at: "integer?",
+    erased: "text",
+  },
+  erased_conversations: {
+    team_id: "id",
+    erasure_id: "id",
+    conversation_id: "id",
+    contact_id: "id",
+    events_before: "integer",
+    texts_up_to: "integer?",
+  },
+  erased_contacts: {
+    team_id: "id",
+    erasure_id: "id",
+    contact_id: "id",
+    naming_sealed: "text",
+  },
+  retention: {
+    team_id: "id",
+    settings: "text",
+    settings_before: "text?",
+    starts_at: "integer?",
+    changed_at: "integer",
+    erasure_id: "id?",
+  },
+  holds: {
+    team_id: "id",
+    contact_id: "id",
+    reason: "text",
+    held_by: "text",
+    held_at: "integer",
+    until: "integer?",
+  },
+  exports: {
+    team_id: "id",
+    id: "id",
+    contact_id: "id",
+    state: "text",
+    include_notes: "integer",
+    token: "text",
+    link_hash: "text?",
+    requested_by: "text",
+    requested_at: "integer",
+    finished_at: "integer?",
+    size: "integer?",
+  },
 } as const satisfies { [T in keyof Tables]: { [C in StoredColumn<T>]: KindOf<Tables[T][C]> } };
 
 /** Those that the database computes from the other columns of the row. */
 export const generatedColumnsOf = {
-  conversations: { inbox_list: "text?", active_at: "integer?", waiting_rank: "integer?" },
+  conversations: { inbox_list: "text?", active_at: "integer?", waiting_rank: "integer?", quiet_since: "integer?" },
 } as const satisfies {
   [T in keyof Tables as GeneratedColumn<T> extends never ? never : T]: {
     [C in GeneratedColumn<T>]: Tables[T][C] extends GeneratedAlways<infer Value>

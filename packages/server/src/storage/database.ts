@@ -64,6 +64,11 @@ export interface Storage {
   clock(): Promise<number>;
   /** Applies missing migrations; on a cluster it also distributes the tables. */
   migrate(): Promise<Migrated>;
+  /**
+   * Takes deleted and overwritten rows out of the engine's files, as far as it can without making others wait for long
+   * (`sqlite-purge.ts`, `postgres-purge.ts`). A repeat has the same result.
+   */
+  purgeDeleted(): Promise<void>;
   /** Resolves when the engine answers and its schema fits this program. */
   check(): Promise<void>;
   close(): Promise<void>;

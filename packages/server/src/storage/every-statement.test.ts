@@ -22,8 +22,12 @@ const VALUES = { id: ID, text: TEXT, integer: 1, flag: 1 };
 const NO_ROW = "no row";
 const IDS = JSON.stringify([ID]);
 
+/** Statements that go on after an id. */
+const afterIds = (...names: string[]) => Object.fromEntries(names.map((name) => [`${name}.after`, ID]));
+
 /** Parameters that are no column of a table that their statement names; `statement.parameter` for one statement alone. */
 const OTHER_PARAMETERS: Record<string, string | number | null> = {
+  about: JSON.stringify([TEXT]),
   active_from: 0,
   active_until: 2,
   "advanceCounters.events": 1,
@@ -36,6 +40,9 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   before_id: ID,
   before_last: 0,
   busy: "[]",
+  "callsAfter.after": ID,
+  ...afterIds("auditNaming", "namingOfDoers.conversations", "namingOfDoers.assignments", "namingOfDoers.episodes"),
+  ...afterIds("namingOfDoers.erasures", "namingOfDoers.holds"),
   change: 1,
   contact_ids: IDS,
   contact_needle: TEXT,
@@ -45,6 +52,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   delivered_before: 2,
   digits: TEXT,
   digits_terms: contactTerms(ID, "phone_digits", [TEXT]),
+  doer: "{}",
   done_before: 2,
   ended_before: 2,
   event: TEXT,
@@ -104,6 +112,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   "filteredOfContactsHolding.tag_ids": JSON.stringify([{ tag_id: ID }]),
   "filteredForgivingPiece.tag_ids": JSON.stringify([{ tag_id: ID }]),
   to: "zzz",
+  token_hashes: '["hash"]',
   types: JSON.stringify([TEXT]),
   until: 0,
   until_id: ID,
@@ -114,6 +123,10 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   waiting_to: 2,
   words: JSON.stringify([TEXT]),
   "writeQueue.due_from": 0,
+  "anonymizeEpisodes.new_id": ID,
+  "blankToolCalls.about": ID,
+  event_ids: IDS,
+  "eventsAbout.about": IDS,
 };
 
 const statements = await everyStatement();

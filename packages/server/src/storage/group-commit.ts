@@ -33,12 +33,20 @@ interface Unit {
  */
 export function groupCommit(connect: () => Promise<WriterConnection>, disconnect: (c: WriterConnection) => void) {
   const waiting: Unit[] = [];
+  const between: (() => Promise<void>)[] = [];
   let draining: Promise<void> | undefined;
 
   return {
     run<T>(work: Work<T>): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         waiting.push({ work, resolve: resolve as Unit["resolve"], reject });
+        draining ??= drain();
+      });
+    },
+    /** Runs `act` between two groups, outside of any transaction: meanwhile no unit of work runs. */
+    between<T>(act: () => Promise<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        between.push(() => act().then(resolve, reject));
         draining ??= drain();
       });
     },
@@ -51,8 +59,11 @@ export function groupCommit(connect: () => Promise<WriterConnection>, disconnect
   async function drain(): Promise<void> {
     // Let requests that arrived together add their work first.
     await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length > 0) await runGroup(waiting.splice(0, MAX_GROUP));
-    // In the same step as the last check of `waiting`: what comes after it starts a drain of its own.
+    while (waiting.length > 0 || between.length > 0) {
+      if (waiting.length > 0) await runGroup(waiting.splice(0, MAX_GROUP));
+      await between.shift()?.();
+    }
+    // In the same step as the last check of what waits: what comes after it starts a drain of its own.
     draining = undefined;
   }
 

@@ -11,6 +11,7 @@ import { type Database, type Storage, StorageUnavailable, type Topic, type Work 
 import { distributeTables } from "./distribute-tables.ts";
 import { groupCommit, type WriterConnection } from "./group-commit.ts";
 import { checkSchema, migrate } from "./migrate.ts";
+import { purgePostgres } from "./postgres-purge.ts";
 import { statement } from "./statement.ts";
 
 const MAX_READERS = 10;
@@ -60,6 +61,7 @@ export function openPostgres(url: string): Storage {
     pool.on("connect", (client) => client.on("error", () => {}));
   }
 
+  const patient = patientConnections(options);
   const own = ownAnnouncements();
   const foreign = foreignAnnouncements(options);
   const lanes = new Map<string | null, ReturnType<typeof groupCommit>>();
@@ -100,12 +102,8 @@ export function openPostgres(url: string): Storage {
       return row?.now ?? Date.now();
     },
     async migrate() {
-      // A connection of its own without our timeouts: a step over many rows may take any time.
-      const { statement_timeout, query_timeout, ...patient } = options;
-      const client = new pg.Client(patient);
-      client.on("error", () => {});
-      try {
-        await connected(client.connect());
+      // A step over many rows may take any time.
+      return patient.use(async (client) => {
         await client.query("BEGIN");
         await client.query("SELECT pg_advisory_xact_lock(4713017)");
         const raw = async (text: string) => (await client.query(text)).rows;
@@ -113,15 +111,13 @@ export function openPostgres(url: string): Storage {
         const distributed = await distributeTables(raw);
         await client.query("COMMIT");
         return { applied, distributed };
-      } finally {
-        // What was not committed by now is rolled back with the connection.
-        await client.end();
-      }
+      });
     },
+    purgeDeleted: () => patient.use((client) => translated(purgePostgres(client))),
     check: () => storage.read(checkSchema),
     async close() {
       await Promise.all([...lanes.values()].map((lane) => lane.settled()));
-      await Promise.all([readers.end(), writers.end(), foreign.close()]);
+      await Promise.all([patient.close(), readers.end(), writers.end(), foreign.close()]);
     },
   };
   return storage;
@@ -146,6 +142,29 @@ export function openPostgres(url: string): Storage {
     lanes.set(teamId, lane);
     return lane;
   }
+}
+
+/**
+ * Connections without our timeouts, for work of any length; what it has not committed is rolled back. Not pipelined, so that closing
+ * the storage can end them in the middle of a statement.
+ */
+function patientConnections({ statement_timeout, query_timeout, ...options }: pg.ClientConfig) {
+  const clients = new Set<pg.Client>();
+  return {
+    async use<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+      const client = new pg.Client({ ...options, pipeline: false });
+      client.on("error", () => {});
+      clients.add(client);
+      try {
+        await connected(client.connect());
+        return await work(client);
+      } finally {
+        clients.delete(client);
+        await client.end();
+      }
+    },
+    close: () => Promise.all([...clients].map((client) => client.end())),
+  };
 }
 
 const databaseClock = statement<Record<never, never>, { now: number }>((db) =>

@@ -7,6 +7,7 @@ import { type Database, type Storage, StorageUnavailable, type Topic } from "./d
 import { groupCommit, type WriterConnection } from "./group-commit.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import { writePlannerStatistics } from "./planner-statistics.ts";
+import { purgeSqlite } from "./sqlite-purge.ts";
 import { sqliteServers } from "./sqlite-servers.ts";
 import type { CompiledStatement } from "./statement.ts";
 
@@ -25,7 +26,8 @@ const READER_CACHE_KIB = 4_000;
 
 /**
  * The embedded engine: one file, one writer connection and separate readers in WAL mode, so that a read never waits for a
- * write. `synchronous = FULL`: a commit that was answered survives a power cut.
+ * write. `synchronous = FULL`: a commit that was answered survives a power cut. `secure_delete = ON`: what is deleted or
+ * overwritten becomes zeros (docs/decisions/0053-erasing.md has what that costs, and why not FAST).
  *
  * @param file path of the database file; it and its folder are created when missing
  */
@@ -64,13 +66,24 @@ export function openSqlite(file: string): Storage {
     joinServers: servers.join,
     clock: async () => Date.now(),
     async migrate() {
-      const applied = await storage.write(null, async (db) => {
-        const numbers = await migrate(db, writer.raw);
-        if (numbers.length > 0) await writePlannerStatistics(writer.raw);
-        return numbers;
-      });
-      return { applied, distributed: [] };
+      // A migration may make a table anew, which others refer to. It can only be switched outside of a transaction.
+      writer.exec("PRAGMA foreign_keys = OFF");
+      try {
+        const applied = await storage.write(null, async (db) => {
+          const numbers = await migrate(db, writer.raw);
+          if (numbers.length > 0) await checkReferences(writer.raw);
+          if (numbers.length > 0) await writePlannerStatistics(writer.raw);
+          return numbers;
+        });
+        return { applied, distributed: [] };
+      } finally {
+        writer.exec("PRAGMA foreign_keys = ON");
+      }
     },
+    purgeDeleted: () =>
+      purgeSqlite({ file, between: writes.between, withoutWaiting: writer.withoutWaiting }).catch((error) => {
+        throw inOurWords(error);
+      }),
     check: () => storage.read(checkSchema),
     async close() {
       await writes.settled();
@@ -105,6 +118,12 @@ export function openSqlite(file: string): Storage {
   }
 }
 
+/** @throws Error when a row refers to one that is not there */
+async function checkReferences(raw: (sql: string) => Promise<Record<string, unknown>[]>): Promise<void> {
+  const [broken] = await raw("PRAGMA foreign_key_check");
+  if (broken) throw new Error(`A row of ${broken.table} refers to a row of ${broken.parent} that is not there.`);
+}
+
 /** The same database for one read; a long read yields to others between its statements and keeps its snapshot. */
 function yielding(database: Database): Database {
   let began = performance.now();
@@ -126,6 +145,8 @@ interface Connection {
   database: Database;
   raw: (sql: string) => Promise<Record<string, unknown>[]>;
   exec(sql: string): void;
+  /** The rows of a statement that rather fails than waits for a lock. */
+  withoutWaiting(sql: string): Record<string, unknown>[];
   /** Changes when another connection has committed. */
   dataVersion(): number;
   inTransaction(): boolean;
@@ -139,6 +160,7 @@ function openConnection(file: string, readOnly: boolean): Connection {
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
     PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
     PRAGMA cache_size = -${readOnly ? READER_CACHE_KIB : WRITER_CACHE_KIB};
     PRAGMA temp_store = MEMORY;
     ${readOnly ? "PRAGMA query_only = ON;" : ""}
@@ -188,6 +210,16 @@ function openConnection(file: string, readOnly: boolean): Connection {
       const statement = control.get(sql) ?? translated(() => sqlite.prepare(sql));
       control.set(sql, statement);
       translated(() => statement.run());
+    },
+    withoutWaiting(sql) {
+      return translated(() => {
+        sqlite.exec("PRAGMA busy_timeout = 0");
+        try {
+          return sqlite.prepare(sql).all();
+        } finally {
+          sqlite.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+        }
+      });
     },
     dataVersion: () => (translated(() => dataVersion.get()) as { data_version: number }).data_version,
     inTransaction: () => sqlite.isTransaction,
@@ -240,12 +272,12 @@ function translated<T>(act: () => T): T {
   try {
     return act();
   } catch (error) {
-    const code = (error as { errcode?: number }).errcode;
-    if (code !== undefined && UNAVAILABLE_CODES.has(code & 0xff)) {
-      throw new StorageUnavailable(`SQLite cannot read or write its file: ${(error as Error).message}`, {
-        cause: error,
-      });
-    }
-    throw error;
+    throw inOurWords(error);
   }
+}
+
+function inOurWords(error: unknown): unknown {
+  const code = (error as { errcode?: number }).errcode;
+  if (code === undefined || !UNAVAILABLE_CODES.has(code & 0xff)) return error;
+  return new StorageUnavailable(`SQLite cannot read or write its file: ${(error as Error).message}`, { cause: error });
 }

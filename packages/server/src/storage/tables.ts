@@ -62,6 +62,12 @@ export interface Tables {
   preferences: PreferencesRow;
   own_reads: OwnReadRow;
   held_replies: HeldReplyRow;
+  erasures: ErasureRow;
+  erased_conversations: ErasedConversationRow;
+  erased_contacts: ErasedContactRow;
+  retention: RetentionRow;
+  holds: HoldRow;
+  exports: ExportRow;
 }
 
 /** A mail with replies that was sent to a visitor. Deleted after an hour. */
@@ -80,6 +86,8 @@ export interface TeamRow {
   /** 0: every API key of the team is answered with 403. */
   api_access: number;
   created_at: number;
+  /** Whether visitors may ask for their data. */
+  data_requests: number;
 }
 
 /**
@@ -127,6 +135,8 @@ export interface AgentRow {
   last_active_at: number;
   /** auto, or away: shown as away whenever they are online. */
   availability: string;
+  /** When their personal data was deleted; null for all others. Only a deactivated agent can be removed. */
+  removed_at: number | null;
 }
 
 /** A browser that an agent is signed in with; it is deleted when it ends. */
@@ -212,6 +222,8 @@ export interface WidgetRow {
   last_seen_at: number | null;
   /** The origin of the last such page; null when the browser did not send it. */
   seen_on: string | null;
+  /** Since when it is unknown everywhere; its row stays until its last contact is erased (`privacy/remove-widget.ts`). */
+  removed_at: number | null;
 }
 
 /** Where conversations are received and replies sent: a widget, a mailbox, a phone number, a page. */
@@ -301,6 +313,8 @@ export interface ContactRow {
   /** JSON: further details from initialize (preferred language, marketplace, simulator, auto-submitted form). */
   intake: string | null;
   created_at: number;
+  /** How many conversations it has. */
+  conversation_count: number;
 }
 
 export interface PageVisitRow {
@@ -309,6 +323,8 @@ export interface PageVisitRow {
   id: string;
   page: string;
   visited_at: number;
+  /** The widget of the contact. */
+  widget_id: string | null;
 }
 
 export interface ConversationRow {
@@ -349,6 +365,8 @@ export interface ConversationRow {
   rated_at: number | null;
   /** The highest sort number of which the visitor was notified by mail. */
   mailed_number: number;
+  /** The highest sort number up to which retention has erased the texts and files. */
+  texts_erased_to: number;
   /** How many agents are assigned. */
   assigned_count: number;
   /** Until when it is snoozed; null when it is not, or until its visitor writes. */
@@ -406,6 +424,8 @@ interface GeneratedOfConversation {
   active_at: GeneratedAlways<number>;
   /** `waitingRank` of `core/domain/inbox.ts`. */
   waiting_rank: GeneratedAlways<number>;
+  /** Of a resolved one: the later of its last message and when it was resolved. */
+  quiet_since: GeneratedAlways<number>;
 }
 
 export interface AssignmentRow {
@@ -590,6 +610,10 @@ export interface AttachmentRow {
   type: string | null;
   mime: string | null;
   size: number | null;
+  /** Of the conversation. */
+  account_id: string | null;
+  /** Of the message. */
+  created_at: number | null;
 }
 
 /** An uploaded file; its content is in `files/`. */
@@ -859,4 +883,99 @@ export interface QueuedChangeRow {
   message: string | null;
   queued_at: number;
   ended_at: number | null;
+}
+
+/**
+ * A contact, a conversation, or what belongs to a removed widget, that is being erased or was; a message that was redacted, or an
+ * agent who was removed.
+ */
+export interface ErasureRow {
+  team_id: string;
+  id: string;
+  /** The erased contact; null when only a conversation was. */
+  contact_id: string | null;
+  conversation_id: string | null;
+  /** The redacted message. */
+  message_id: string | null;
+  /** The removed widget. */
+  widget_id: string | null;
+  /** The removed agent. */
+  agent_id: string | null;
+  /** The text of the message, or the email address of the agent, sealed, until it is erased where others repeat it; null afterwards. */
+  text_sealed: string | null;
+  /** running; done: nothing is left, on the disk and in the file storage either */
+  state: string;
+  reason: string | null;
+  /** JSON, as `ConversationRow.resolved_by`. */
+  requested_by: string;
+  requested_at: number;
+  finished_at: number | null;
+  /** JSON: how many of each kind were erased (`privacy/erased-counts.ts`). */
+  erased: string;
+}
+
+/** A conversation that is being erased: its row is gone, and its messages are not yet. Or only its texts are. */
+export interface ErasedConversationRow {
+  team_id: string;
+  erasure_id: string;
+  conversation_id: string;
+  contact_id: string;
+  /** Its events of this number and later are erased; 0: all are, or its contact's are. */
+  events_before: number;
+  /** Only the texts and files of its messages, up to this sort number; null: everything. */
+  texts_up_to: number | null;
+}
+
+/** A contact whose row is gone, and whose events are not yet. */
+export interface ErasedContactRow {
+  team_id: string;
+  erasure_id: string;
+  contact_id: string;
+  /** What to look for in rows about others (`privacy/naming.ts`). */
+  naming_sealed: string;
+}
+
+/** How long a team keeps what it has stored (`privacy/retention.ts`); no row: for ever. */
+export interface RetentionRow {
+  team_id: string;
+  /** JSON (`core/domain/retention.ts`). */
+  settings: string;
+  /** JSON: the rules that also hold until `starts_at`, since the settings erase more than they did. */
+  settings_before: string | null;
+  starts_at: number | null;
+  changed_at: number;
+  /** Of the run that is under way. */
+  erasure_id: string | null;
+}
+
+/** A contact who must not be erased for the time being. */
+export interface HoldRow {
+  team_id: string;
+  contact_id: string;
+  reason: string;
+  /** JSON, as `ConversationRow.resolved_by`. */
+  held_by: string;
+  held_at: number;
+  /** Null: until it is released. */
+  until: number | null;
+}
+
+/** An export of a contact. Its zip file is the file of the same id; both are deleted after 7 days. */
+export interface ExportRow {
+  team_id: string;
+  id: string;
+  contact_id: string;
+  /** requested, running, done or failed */
+  state: string;
+  include_notes: number;
+  /** In the address of its file, which opens nothing without signing in or a key. */
+  token: string;
+  /** Of the token in the link by which a visitor asked for it; several contacts with one address share a link. */
+  link_hash: string | null;
+  /** JSON, as `ConversationRow.resolved_by`. */
+  requested_by: string;
+  requested_at: number;
+  finished_at: number | null;
+  /** Of the zip file, in bytes. */
+  size: number | null;
 }

@@ -18,12 +18,12 @@ export const contactSearchByTeam: Migration = {
  * The terms of a column, in order, so that a phrase of them is a part of the text. Written in hexadecimal, since FTS5 splits
  * texts at everything that is no letter or digit. The list of positions is made of a blob, for triggers have no WITH.
  */
-const terms = (row: string, column: string): string => `(
+export const terms = (row: string, column: string): string => `(
     SELECT group_concat(substr(${row}.team_id, -12) || hex(substr(${row}.${column}, at.key + 1, 3)), ' ' ORDER BY at.key)
     FROM json_each('[' || rtrim(replace(hex(zeroblob(length(${row}.${column}) - 2)), '00', '0,'), ',') || ']') AS at
   )`;
 
-const insert = `INSERT INTO contact_search (rowid, search_text, phone_digits)
+export const insertTerms = `INSERT INTO contact_search (rowid, search_text, phone_digits)
     VALUES (new.row_key, ${terms("new", "search_text")}, ${terms("new", "phone_digits")});`;
 const remove = "DELETE FROM contact_search WHERE rowid = old.row_key;";
 
@@ -38,12 +38,12 @@ const sqlite = [
   `INSERT INTO contact_search (rowid, search_text, phone_digits)
     SELECT row_key, ${terms("contacts", "search_text")}, ${terms("contacts", "phone_digits")} FROM contacts`,
   `CREATE TRIGGER contacts_search_insert AFTER INSERT ON contacts BEGIN
-    ${insert}
+    ${insertTerms}
   END`,
   `CREATE TRIGGER contacts_search_update AFTER UPDATE OF search_text, phone_digits ON contacts
     WHEN old.search_text <> new.search_text OR old.phone_digits <> new.phone_digits BEGIN
     ${remove}
-    ${insert}
+    ${insertTerms}
   END`,
   `CREATE TRIGGER contacts_search_delete AFTER DELETE ON contacts BEGIN
     ${remove}

@@ -26,6 +26,7 @@ import { triage } from "./0025-triage.ts";
 import { searchFolding } from "./0026-search-folding.ts";
 import { detailSources } from "./0027-detail-sources.ts";
 import { heldReplies } from "./0028-held-replies.ts";
+import { erasures } from "./0029-erasures.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -58,4 +59,5 @@ export const migrations: readonly Migration[] = [
   searchFolding,
   detailSources,
   heldReplies,
+  erasures,
 ];

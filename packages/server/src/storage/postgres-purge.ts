@@ -1,0 +1,29 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { columnsOf } from "./columns.ts";
+
+/** How long transactions are waited for that may still see what was deleted; autovacuum comes back for the rest. */
+const PATIENCE_MS = 30_000;
+const RETRY_MS = 100;
+
+/** Transactions of ours that may still see what was deleted. */
+const OLDER_READERS = `
+  SELECT count(*)::int AS readers FROM pg_stat_activity
+  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
+    AND backend_xmin IS NOT NULL AND xact_start < $1::timestamptz`;
+
+/**
+ * Vacuums every table, and its indexes however few rows were deleted, at the pace of autovacuum. That skips the pages that have
+ * no such rows. VACUUM blocks neither reads nor writes; it is not to shorten files, which would.
+ *
+ * @param client outside of any transaction, and without timeouts
+ */
+export async function purgePostgres(client: pg.Client): Promise<void> {
+  const { rows } = await client.query("SELECT clock_timestamp()::text AS began");
+  const end = performance.now() + PATIENCE_MS;
+  while ((await client.query(OLDER_READERS, [rows[0].began])).rows[0].readers > 0 && performance.now() < end) {
+    await delay(RETRY_MS);
+  }
+  await client.query("SET vacuum_cost_delay = '2ms'");
+  for (const table of Object.keys(columnsOf)) await client.query(`VACUUM (INDEX_CLEANUP ON, TRUNCATE OFF) "${table}"`);
+}
