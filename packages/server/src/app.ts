@@ -5,6 +5,7 @@ import { createAuthentication } from "./access/authenticate.ts";
 import { unlockVault } from "./access/secret-key.ts";
 import { createIdentityReader } from "./access/visitor-identity.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
+import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import type { ChannelDrivers } from "./channels/channel-driver.ts";
 import { createChannelReceiver } from "./channels/channel-receiver.ts";
 import type { Settings } from "./config.ts";
@@ -21,6 +22,7 @@ import { filesUrl as filesUrlOf } from "./files/file-address.ts";
 import { openFileStorage } from "./files/open-file-storage.ts";
 import { createUploads } from "./files/receive-upload.ts";
 import { createRemoval } from "./files/remove-unused-files.ts";
+import { exportRoutes } from "./http/files/export-routes.ts";
 import { fileRoutes } from "./http/files/file-routes.ts";
 import { answerPrivateError } from "./http/framework/answer-error.ts";
 import { healthRoutes } from "./http/framework/health-routes.ts";
@@ -28,6 +30,7 @@ import { createHttpServer } from "./http/framework/http-server.ts";
 import { ownOriginOnly } from "./http/framework/own-origin.ts";
 import { ownPage as ownPageOf } from "./http/framework/own-page.ts";
 import { dashboardRoutes } from "./http/pages/dashboard-routes.ts";
+import { ownDataRoutes } from "./http/pages/own-data-routes.ts";
 import { referenceRoutes } from "./http/pages/reference-routes.ts";
 import { widgetPageRoutes } from "./http/pages/widget-page-routes.ts";
 import { apiKeyDoor } from "./http/rest/api-key-door.ts";
@@ -36,7 +39,9 @@ import { REST_PREFIX, restApi, restOperations, SIGNED_IN_REST_PREFIX } from "./h
 import { wrongKeyLimit } from "./http/rest/wrong-key-limit.ts";
 import { agentDoor } from "./http/session/agent-door.ts";
 import { beginSession } from "./http/session/begin-session.ts";
+import { eitherDoor } from "./http/session/either-door.ts";
 import { inboxDoor, inboxRoutes } from "./http/session/inbox-routes.ts";
+import { privacySessionRoutes } from "./http/session/privacy-routes.ts";
 import { sessionCookie } from "./http/session/session-cookie.ts";
 import { sessionRoutes } from "./http/session/session-routes.ts";
 import { setupRoutes } from "./http/session/setup-routes.ts";
@@ -69,6 +74,13 @@ import { waitingItems } from "./outbox/outbox-store.ts";
 import { createOutboxWorker } from "./outbox/outbox-worker.ts";
 import type { Receiver, ReceiverKind } from "./outbox/receiver.ts";
 import { createPerform, type Perform } from "./perform.ts";
+import { applyRetentionJob } from "./privacy/apply-retention.ts";
+import { type EraseParts, eraseJob } from "./privacy/erase-job.ts";
+import { erasureLog } from "./privacy/erasure-log.ts";
+import { exportJob } from "./privacy/export-job.ts";
+import { mailOwnDataLinkJob } from "./privacy/own-data.ts";
+import { recordErasure } from "./privacy/recorded-erasures.ts";
+import { resumeAllErasures } from "./privacy/resume-erasures.ts";
 import { noPubSub, redisPubSub } from "./pub-sub.ts";
 import { createRuntime, follow, steadyClock } from "./runtime.ts";
 import { createSignIn } from "./sessions/sign-in.ts";
@@ -111,6 +123,7 @@ export async function startApp(settings: Settings, logger: Logger): Promise<{ ur
   let app: App | undefined;
   try {
     await storage.check();
+    await refuseUnfinishedRestore(storage);
     const clock = steadyClock(await storage.clock());
     const runtime = createRuntime(await unlockVault(settings, storage), Date.now, clock.now);
     const started = createApp({ settings, storage, runtime, logger });
@@ -159,6 +172,15 @@ export function createApp(parts: {
   const pubSub = settings.redisUrl ? redisPubSub(settings.redisUrl) : noPubSub();
   const bus = createBus(pubSub);
   const mailer = settings.smtpUrl ? createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }) : undefined;
+  const eraseParts = (): EraseParts => ({
+    storage,
+    vault: runtime.vault,
+    perform,
+    record: (erasure) => recordErasure(storage, erasures, erasure),
+    removeFiles: () => removeUnusedFiles(runtime.now(), () => true),
+  });
+  const fileStorage = openFileStorage(settings);
+  const drafts = createDrafts(settings.dataDir);
   const jobs = createJobRunner({
     storage,
     runtime,
@@ -168,15 +190,24 @@ export function createApp(parts: {
       "send-replies-mail": sendRepliesMailJob(mailer, () => perform),
       "change-conversation": changeConversationJob(storage, runtime.now, () => perform),
       "hand-over-conversations": handOverConversationsJob(() => perform),
+      "export-contact": exportJob({
+        ...{ perform: () => perform, drafts, fileStorage },
+        onTrouble: (error) => logger.warn({ err: error }, "An export has failed."),
+      }),
+      "mail-own-data-link": mailOwnDataLinkJob(() => perform),
+      erase: eraseJob(eraseParts),
+      "apply-retention": applyRetentionJob(eraseParts),
     },
     logger,
     timeouts,
     onEnd: metrics.jobEnded,
   });
-  const fileStorage = openFileStorage(settings);
-  const drafts = createDrafts(settings.dataDir);
+  const erasures = erasureLog(settings.dataDir, runtime.vault);
   const removeUnusedFiles = createRemoval({ storage, fileStorage, drafts });
-  const cleanUp = createCleanUp({ storage, now: runtime.now, logger, removeUnusedFiles });
+  const cleanUp = createCleanUp({
+    ...{ storage, now: runtime.now, logger, removeUnusedFiles },
+    resumeErasures: (before) => resumeAllErasures({ storage, perform }, before),
+  });
   const outbound = createOutbound({ allowedNetworks: settings.webhookAllowedNetworks, ...parts.outbound });
   const receivers: Record<ReceiverKind, Receiver> = {
     webhook: createWebhookReceiver({
@@ -228,11 +259,12 @@ export function createApp(parts: {
   const wrongKey = wrongKeyLimit(bounds);
   http.decorateRequest("actor");
   const restLimit = limitHeaders(limits.limiter("rest", settings.restRateLimit, RATE_WINDOW_MS));
+  const keyDoor = apiKeyDoor({ authenticate, wrongKey, limit: restLimit });
   const restServices = { perform, publicUrl: settings.publicUrl, mail: sendsMail, receiveUpload };
   http.register(restApi, {
     prefix: REST_PREFIX,
     ...restServices,
-    door: apiKeyDoor({ authenticate, wrongKey, limit: restLimit }),
+    door: keyDoor,
   });
   const cookie = sessionCookie(settings.publicUrl);
   const ownPage = ownPageOf(settings.publicUrl);
@@ -261,6 +293,7 @@ export function createApp(parts: {
     dashboardApi.register(setupRoutes, { ...forAgents, setupState, newId: runtime.newId, begin, mail: sendsMail });
     dashboardApi.register(teamRoutes, forAgents);
     dashboardApi.register(tagsAndFieldsRoutes, forAgents);
+    dashboardApi.register(privacySessionRoutes, forAgents);
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
   });
   const callLog = createCallLog({ perform, logger });
@@ -295,9 +328,11 @@ export function createApp(parts: {
     });
   });
   http.register(fileRoutes, { perform, fileStorage });
+  http.register(exportRoutes, { perform, fileStorage, door: eitherDoor(enter, keyDoor) });
   const fileMax = settings.uploadMaxBytes;
   const widgetPages = { perform, authenticate, bounds, publicUrl: settings.publicUrl, fileMax, mail: sendsMail };
   http.register(widgetPageRoutes, widgetPages);
+  http.register(ownDataRoutes, { perform, authenticate, bounds, fileStorage, publicUrl: settings.publicUrl });
   const presence = createPresence({
     pubSub,
     processId: runtime.newId(),
@@ -341,6 +376,7 @@ export function createApp(parts: {
     perform,
     bus,
     async start() {
+      erasures.keepReadable();
       await limits.open();
       pubSub.open();
       await http.listen({ host: settings.host, port: settings.port });

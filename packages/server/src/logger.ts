@@ -72,10 +72,12 @@ function isPlain(value: unknown): value is object {
 }
 
 /**
- * What is logged of a request. The links of set-up, invitations and files are secrets: neither their tokens nor any query is
+ * What is logged of a request. The links of set-up, invitations, files, exports and visitors' own data are secrets: neither their tokens nor any query is
  * logged.
  */
 function requestLine(request: { method?: string; url?: string; ip?: string }) {
-  const path = request.url?.split("?", 1)[0]?.replace(/(\/(?:join|files)\/).+/, "$1[hidden]");
+  const path = request.url
+    ?.split("?", 1)[0]
+    ?.replace(/(\/(?:join|files|my-data\/link)\/|\/exports\/fd_).+/, "$1[hidden]");
   return { method: request.method, path, ip: request.ip };
 }

@@ -91,7 +91,7 @@ export function createPerform(storage: Storage, runtime: Runtime, consumers: Par
 }
 
 /** Reads the row of `policy`; the only place that decides whether an actor may do it. */
-function mayPerform(actor: Actor, name: OperationName): boolean {
+export function mayPerform(actor: Actor, name: OperationName): boolean {
   const { assistant, visitor, automation, channel, ai } = policyOf(name);
   switch (actor.kind) {
     case "system":

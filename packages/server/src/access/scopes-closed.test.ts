@@ -53,6 +53,9 @@ const MARKS: Record<string, Enough> = {
 
 /** Which scopes make which events happen; the longest beginning of the name counts. */
 const WRITES: Record<string, Enough> = {
+  "erasure.": [["privacy:write"]],
+  "contact.erased": [["privacy:write"]],
+  "message.redacted": [["privacy:write"]],
   "conversation.": [["conversations:write"]],
   "message.": [["conversations:write"]],
   "note.": [["conversations:write"]],
@@ -95,6 +98,7 @@ interface Asked {
 /** A team with a mark in every text, and every request with the ids of its data. */
 async function markedTeam() {
   const acme = await kit.team();
+  const shop = (await acme.post("/widgets", { name: "Shop" })).body.data.id as string;
   await acme.patch(`/widgets/${acme.widgetId}`, { settings: { sites: ["https://widgetsitemark.example"] } });
   const abe = await signedIn(kit, acme, "CHAT_AGENT_ADMIN");
   await acme.post("/agents/invite", { agents: ["agentMailMark@acme.test"] });
@@ -151,7 +155,7 @@ async function markedTeam() {
     acme,
   });
   const text = Object.entries(real).reduce((sofar, [from, to]) => sofar.replaceAll(from, to), JSON.stringify(requests));
-  return { acme, abe, requests: JSON.parse(text) as Asked[] };
+  return { acme, abe, shop, requests: JSON.parse(text) as Asked[] };
 }
 
 type Marked = Awaited<ReturnType<typeof markedTeam>>;
@@ -227,7 +231,7 @@ function everyRequest(of: {
 const ORDER = ["POST", "PUT", "PATCH", "DELETE"];
 
 /** All that a key was answered, and what followed from it. */
-async function explore({ acme, requests }: Pick<Marked, "acme" | "requests">, key: string) {
+async function explore({ acme, shop, requests }: Pick<Marked, "acme" | "shop" | "requests">, key: string) {
   const before = (await acme.events()).length;
   const seen: string[] = [];
   const followed = new Set<string>();
@@ -249,8 +253,8 @@ async function explore({ acme, requests }: Pick<Marked, "acme" | "requests">, ke
   }
   const effects = (await acme.events()).slice(before).map(({ name }) => name);
 
-  // Vera goes on writing. Mallory sees what is sent to an address of his.
-  await veraWrites(acme, { content: "laterMessageMark", email: "vera@acme.test" });
+  // Vera goes on writing, in a widget that was not removed. Mallory sees what is sent to an address of his.
+  await veraWrites(acme, { widget_id: shop, content: "laterMessageMark", email: "vera@acme.test" });
   const bodies = await query(
     storage,
     `SELECT events.data FROM outbox_items JOIN events ON events.team_id = outbox_items.team_id AND events.number = outbox_items.event_number
@@ -369,13 +373,13 @@ describe.runIf(engine === "sqlite")("a chain of requests", () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ scopes, role, order }) => {
         const marked = await markedTeam();
-        const { acme, abe } = marked;
+        const { acme, abe, shop } = marked;
         const made = await app.perform(acme.actor, createApiKey, { name: "few", scopes, agentId: abe.actor.agentId });
         await app.perform(acme.actor, setAgentRole, { agentId: abe.actor.agentId, role });
         const rank = new Map(marked.requests.map((asked, index) => [asked, order[index] ?? 0]));
         const requests = marked.requests.toSorted((a, b) => (rank.get(a) ?? 0) - (rank.get(b) ?? 0));
         const within = scopes.filter((scope) => scopesOf(role).includes(scope));
-        expectWithin(within, await explore({ acme, requests }, made.value));
+        expectWithin(within, await explore({ acme, shop, requests }, made.value));
       }),
       { numRuns: 3 },
     );

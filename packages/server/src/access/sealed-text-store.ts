@@ -51,6 +51,11 @@ export const sealedTexts: Record<SealedColumn, SealedTexts> = {
     older: olderTexts("idempotency_keys", "body_sealed", answerIdInSql()),
     replace: (db, { id, ...answer }) => db.run(replaceAnswer, { ...answer, ...rowOfAnswer(id) }),
   },
+  "erased_contacts.naming_sealed": {
+    older: olderTexts("erased_contacts", "naming_sealed", sql<string>`cast(contact_id as text)`),
+    replace: (db, { id, ...texts }) => db.run(replaceNaming, { ...texts, contact_id: id }),
+  },
+  "erasures.text_sealed": { older: olderTexts("erasures", "text_sealed"), replace: byId("erasures", "text_sealed") },
   "jobs.payload_sealed": { older: olderTexts("jobs", "payload_sealed"), replace: byId("jobs", "payload_sealed") },
 };
 
@@ -62,7 +67,7 @@ function rowOfAnswer(id: string): { api_key_id: string; key: string } {
   return { api_key_id: id.slice(0, space), key: id.slice(space + 1) };
 }
 
-type SealedTable = "webhooks" | "widgets" | "channel_accounts" | "jobs";
+type SealedTable = "webhooks" | "widgets" | "channel_accounts" | "erasures" | "jobs";
 
 function byId<T extends SealedTable>(table: T, column: keyof Tables[T] & string): SealedTexts["replace"] {
   const replace = statement<Replacement>((db, param) =>
@@ -77,7 +82,7 @@ function byId<T extends SealedTable>(table: T, column: keyof Tables[T] & string)
 }
 
 /** @param id what identifies a row, in one text */
-function olderTexts<T extends SealedTable | "idempotency_keys">(
+function olderTexts<T extends SealedTable | "idempotency_keys" | "erased_contacts">(
   table: T,
   column: keyof Tables[T] & string,
   id: RawBuilder<string> = sql<string>`cast(id as text)`,
@@ -99,6 +104,15 @@ function olderTexts<T extends SealedTable | "idempotency_keys">(
 function answerIdInSql(): RawBuilder<string> {
   return sql<string>`cast(api_key_id as text) || ' ' || ${sql.ref("idempotency_keys.key")}`;
 }
+
+const replaceNaming = statement<Omit<Replacement, "id"> & { contact_id: string }>((db, param) =>
+  db
+    .updateTable("erased_contacts")
+    .set({ naming_sealed: param("fresh") })
+    .where("team_id", "=", param("team_id"))
+    .where("contact_id", "=", param("contact_id"))
+    .where("naming_sealed", "=", param("sealed")),
+);
 
 type AnswerReplacement = Omit<Replacement, "id"> & { api_key_id: string; key: string };
 

@@ -8,7 +8,17 @@ import { crc32 } from "node:zlib";
  * - The team is part of it, so that the look-up stays within one team (invariant 4, and no directory of tokens).
  * - The secret has 256 random bits, so a plain SHA-256 of the whole token is enough to store (ASVS 6.5.2).
  */
-export type TokenKind = "key" | "invite" | "assistant" | "confirm" | "identity" | "session" | "reset" | "file";
+export type TokenKind =
+  | "key"
+  | "invite"
+  | "assistant"
+  | "confirm"
+  | "identity"
+  | "session"
+  | "reset"
+  | "file"
+  | "export"
+  | "data";
 
 /**
  * A token that a visitor's browser creates itself: 32 random bytes. It contains no team: the widget it is sent with leads

@@ -24,12 +24,14 @@ export const sealedColumns = [
   "channel_accounts.secrets_sealed",
   "idempotency_keys.body_sealed",
   "jobs.payload_sealed",
+  "erased_contacts.naming_sealed",
+  "erasures.text_sealed",
 ] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
 
-/** The column and row of a sealed text. */
+/** The column and row of a sealed text, or the file that it is in. */
 export interface SealedPlace {
-  column: SealedColumn;
+  column: SealedColumn | "erasures.log";
   teamId: string;
   /** The row within the team. */
   id: string;

@@ -24,6 +24,7 @@ export function addAgent(
     created_at: ctx.now,
     last_active_at: 0,
     availability: "auto",
+    removed_at: null,
   };
   ctx.write(insertAgent, agent);
   ctx.write(insertSignIn, { email_folded: agent.email_folded, team_id: ctx.teamId, agent_id: agent.id });

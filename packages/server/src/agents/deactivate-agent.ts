@@ -46,7 +46,12 @@ export function leaveTeam(ctx: Context, before: AgentRow): AgentRow {
   return changeAgent(ctx, { ...before, status: "deactivated" satisfies AgentStatus, online_status: "offline" });
 }
 
-async function handOver(ctx: Context, from: AgentRow, toId: string | null): Promise<void> {
+/**
+ * Hands over the open conversations of an agent who leaves, or unassigns them.
+ *
+ * @throws Refusal `invalid` on `hand_over_to`
+ */
+export async function handOver(ctx: Context, from: AgentRow, toId: string | null): Promise<void> {
   const to = toId === null ? undefined : await agentToReceive(ctx, from, toId);
   const conversations = await queueHandOver(ctx, from, to);
   if (conversations === 0) return;

@@ -1,5 +1,5 @@
 import { type AgentRole, reaches } from "@frontdesk/core/domain/agent";
-import { invalid, notAllowed } from "@frontdesk/core/domain/refusal";
+import { invalid, notAllowed, notFound } from "@frontdesk/core/domain/refusal";
 import { limitingRole } from "../access/by-actor.ts";
 import type { Context } from "../context.ts";
 import type { AgentRow } from "../storage/tables.ts";
@@ -9,10 +9,11 @@ import { findAgent } from "./find-agent.ts";
 /**
  * The agent that the actor wants to change.
  *
- * @throws Refusal `not-found`; `not-allowed` when a signed-in agent would change one above their own role
+ * @throws Refusal `not-found`, also for a removed one; `not-allowed` when a signed-in agent would change one above their own role
  */
 export async function agentToManage(ctx: Context, agentId: string): Promise<AgentRow> {
   const agent = await findAgent(ctx, agentId);
+  if (agent.removed_at !== null) throw notFound("agent");
   requireReach(ctx, agent.role as AgentRole);
   return agent;
 }

@@ -7,7 +7,8 @@ export function presentAgent(row: AgentRow): Agent {
     type: "agent-user",
     id: row.id,
     attributes: {
-      email: row.email,
+      // The address of a removed one is a placeholder.
+      email: row.removed_at === null ? row.email : null,
       name: row.name,
       status: row.status as Agent["attributes"]["status"],
       online_status: row.online_status as Agent["attributes"]["online_status"],

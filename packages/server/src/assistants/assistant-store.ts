@@ -79,6 +79,16 @@ export const assistantsOfCreator = statement<{ team_id: string; created_by: stri
       .orderBy("assistants.id"),
 );
 
+/** Those whose grant names the widget. */
+export const assistantsNaming = statement<{ team_id: string; widget_id: string }, AssistantRow>((db, param) =>
+  db
+    .selectFrom("assistants")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where((row) => sql<boolean>`${row.ref("widgets")} like '%' || ${param("widget_id")} || '%'`)
+    .orderBy("id"),
+);
+
 export const assistantTotal = statement<{ team_id: string }, { total: number }>((db, param) =>
   db.selectFrom("assistants").select(sql<number>`count(*)`.as("total")).where("team_id", "=", param("team_id")),
 );

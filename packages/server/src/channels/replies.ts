@@ -58,7 +58,8 @@ export async function readReplies(
   const replies = new Map<number, Reply>();
   for (const [number, messageId] of messageIds) {
     const row = rows.find(({ id }) => id === messageId);
-    if (!row) continue;
+    // Erased, or redacted.
+    if (!row || row.content === null) continue;
     replies.set(number, {
       row,
       message: {

@@ -88,6 +88,7 @@ export function addContact(
     operating_system: details.operating_system || null,
     intake: details.intake ? JSON.stringify(details.intake) : null,
     created_at: ctx.now,
+    conversation_count: 0,
   };
   ctx.write(insertContact, contact);
   ctx.count("contacts", 1);

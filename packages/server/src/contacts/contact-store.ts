@@ -239,8 +239,34 @@ export const scannedSearchTotal = statement<ContactPiece & ContactSearch, { tota
   counted(db, param, (row) => inPiece(row, param, dialect)),
 );
 
-export const insertPageVisit = statement<PageVisitRow>((db, param) =>
-  db.insertInto("page_visits").values(wholeRow(param, "page_visits")),
+/** After `change` conversations of a contact were added or, below 0, erased. */
+export const countConversations = statement<OfTeam & { id: string; change: number }>((db, param) =>
+  db
+    .updateTable("contacts")
+    .set({ conversation_count: sql`conversation_count + ${param("change")}` })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** Of a contact who is there. */
+export const insertPageVisit = statement<Omit<PageVisitRow, "widget_id">>((db, param) =>
+  db
+    .insertInto("page_visits")
+    .columns(["team_id", "contact_id", "id", "page", "visited_at", "widget_id"])
+    .expression((query) =>
+      query
+        .selectFrom("contacts")
+        .select([
+          "contacts.team_id",
+          "contacts.id",
+          param("id").as("visit"),
+          param("page").as("page"),
+          param("visited_at").as("visited_at"),
+          "contacts.widget_id",
+        ])
+        .where("contacts.team_id", "=", param("team_id"))
+        .where("contacts.id", "=", param("contact_id")),
+    ),
 );
 
 export const deletePageVisit = statement<OfTeam & { contact_id: string; id: string }>((db, param) =>

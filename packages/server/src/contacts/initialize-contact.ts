@@ -48,6 +48,7 @@ export const initializeContact: Operation<NewVisitor, WholeContact> = {
         id: ctx.newId(),
         page,
         visited_at: visitedAt,
+        widget_id: contact.widget_id,
       }),
     );
     for (const visit of visits) ctx.write(insertPageVisit, visit);

@@ -28,8 +28,12 @@ export const notePresence: Operation<PresenceNote, void> = {
   name: "note-presence",
   mode: "write",
   async run(ctx, { contacts, agents, pages = [] }) {
-    await noteContacts(ctx, contacts);
-    await notePageVisits(ctx, pages);
+    const known = await noteContacts(ctx, contacts, pages);
+    // A contact may have been erased meanwhile.
+    await notePageVisits(
+      ctx,
+      pages.filter(({ contactId }) => known.has(contactId)),
+    );
     for (const { id, online, isAway } of agents) {
       const status = !online ? "offline" : isAway ? "away" : "online";
       ctx.write(markAgentPresent, { team_id: ctx.teamId, id, online_status: status, last_active_at: ctx.now });
@@ -37,17 +41,25 @@ export const notePresence: Operation<PresenceNote, void> = {
   },
 };
 
-async function noteContacts(ctx: Context, changes: readonly PresenceChange[]): Promise<void> {
-  if (changes.length === 0) return;
-  const contact_ids = listParam(changes.map(({ id }) => id));
-  const rows = await ctx.db.all(contactsByIds, { team_id: ctx.teamId, contact_ids });
+/** Returns the ids of those who exist, visitors of pages included. */
+async function noteContacts(
+  ctx: Context,
+  changes: readonly PresenceChange[],
+  pages: readonly { contactId: string }[],
+): Promise<Set<string>> {
+  const ids = new Set([...changes.map(({ id }) => id), ...pages.map(({ contactId }) => contactId)]);
+  if (ids.size === 0) return ids;
+  const rows = await ctx.db.all(contactsByIds, { team_id: ctx.teamId, contact_ids: listParam([...ids]) });
   const changeOf = new Map(changes.map((change) => [change.id, change]));
   for (const { id, last_active_at, online_status } of rows) {
-    const status = changeOf.get(id)?.online ? "online" : "offline";
+    const change = changeOf.get(id);
+    if (!change) continue;
+    const status = change.online ? "online" : "offline";
     // A clock that was set back must not move the time back.
     const lastActiveAt = Math.max(last_active_at, ctx.now);
     if (status === online_status && lastActiveAt === last_active_at) continue;
     ctx.moveInList("contacts", last_active_at, lastActiveAt);
     ctx.write(markContactPresent, { team_id: ctx.teamId, id, online_status: status, last_active_at: lastActiveAt });
   }
+  return new Set(rows.map(({ id }) => id));
 }

@@ -1,4 +1,4 @@
-import { introduceAgain } from "@frontdesk/core/domain/refusal";
+import { introduceAgain, notFound } from "@frontdesk/core/domain/refusal";
 import { hasRunOut } from "@frontdesk/core/domain/visitor-identity";
 import { visitorOf } from "../access/actor.ts";
 import type { VouchedIdentity } from "../access/visitor-identity.ts";
@@ -11,6 +11,8 @@ import {
 import type { Context } from "../context.ts";
 import { addSystemLine } from "../conversations/add-system-line.ts";
 import { mostRecentInBrowser } from "../conversations/conversation-store.ts";
+import { erasureOfWidget } from "../privacy/erase-widget-store.ts";
+import { hideContacts } from "../privacy/hide-widget.ts";
 import type { ContactRow, VisitorSessionRow, WidgetRow } from "../storage/tables.ts";
 import { findWidget } from "../widgets/find-widget.ts";
 import { widgetById } from "../widgets/widget-store.ts";
@@ -42,7 +44,8 @@ export interface KnownVisitor {
  * ```
  * What the identity and the page say of the contact is `describe-visitor.ts`. docs/decisions/0023-verified-visitors.md
  *
- * @throws Refusal `not-authenticated` naming `identity` when a verified session has expired and no new identity is given
+ * @throws Refusal `not-authenticated` naming `identity` when a verified session has expired and no new identity is given;
+ *   `not-found` for a widget that was removed meanwhile
  */
 export async function recogniseVisitor(
   ctx: Context,
@@ -53,7 +56,7 @@ export async function recogniseVisitor(
     ctx.db.first(widgetById, { team_id: ctx.teamId, id: widgetId }),
     ctx.db.first(visitorSession, { team_id: ctx.teamId, token_hash: tokenHash }),
   ]);
-  if (!widget) throw new Error("The widget of a visitor is gone.");
+  if (!widget) throw notFound("widget");
   const known = identity ? vouchedVisitor(ctx, widget, session, identity) : session && whoseSession(ctx, session);
   return { widget, known: await known };
 }
@@ -61,13 +64,19 @@ export async function recogniseVisitor(
 async function vouchedVisitor(
   ctx: Context,
   widget: WidgetRow,
-  session: VisitorSessionRow | undefined,
+  before: VisitorSessionRow | undefined,
   identity: VouchedIdentity,
 ): Promise<KnownVisitor | undefined> {
   const key = { team_id: ctx.teamId, token_hash: visitorOf(ctx).tokenHash };
 
-  const own = session && (await ctx.db.first(contactById, { team_id: ctx.teamId, id: session.contact_id }));
-  const verified = await ctx.db.first(contactByVerifiedId, { team_id: ctx.teamId, verified_id: identity.id });
+  const own =
+    before &&
+    (await unlessRemoved(ctx, await ctx.db.first(contactById, { team_id: ctx.teamId, id: before.contact_id })));
+  const verified = await unlessRemoved(
+    ctx,
+    await ctx.db.first(contactByVerifiedId, { team_id: ctx.teamId, verified_id: identity.id }),
+  );
+  const session = own && before;
   const contact = verified ?? (own?.verified_id === null ? own : undefined);
   if (own && own.id !== contact?.id) await leave(ctx, own, contact);
   if (!contact) {
@@ -84,12 +93,23 @@ async function vouchedVisitor(
   return { contact, verifiedUntil };
 }
 
-async function whoseSession(ctx: Context, session: VisitorSessionRow): Promise<KnownVisitor> {
+async function whoseSession(ctx: Context, session: VisitorSessionRow): Promise<KnownVisitor | undefined> {
   const verifiedUntil = session.verified_until;
   if (verifiedUntil !== null && hasRunOut(verifiedUntil, ctx.now)) throw introduceAgain();
   const contact = await ctx.db.first(contactById, { team_id: ctx.teamId, id: session.contact_id });
   if (!contact) throw new Error(`The contact ${session.contact_id} of a session is gone.`);
-  return { contact, verifiedUntil };
+  return (await unlessRemoved(ctx, contact)) && { contact, verifiedUntil };
+}
+
+/** A contact who is going to be erased with their widget is erased first, so that the visitor can begin anew on another one. */
+async function unlessRemoved(ctx: Context, contact: ContactRow | undefined): Promise<ContactRow | undefined> {
+  if (!contact || contact.widget_id === visitorOf(ctx).widgetId) return contact;
+  const of = { team_id: ctx.teamId, widget_id: contact.widget_id };
+  if (await ctx.db.first(widgetById, { team_id: ctx.teamId, id: contact.widget_id })) return contact;
+  const removal = await ctx.db.first(erasureOfWidget, of);
+  if (!removal) throw new Error(`The widget ${contact.widget_id} of a contact is gone.`);
+  await hideContacts(ctx, removal, [contact]);
+  return undefined;
 }
 
 /** An older identity that is still valid shortens nothing: two tabs may have fetched theirs at different times. */

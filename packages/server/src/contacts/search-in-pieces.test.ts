@@ -28,6 +28,7 @@ async function contactsOf(acme: TestTeam, names: readonly string[]): Promise<Con
       ip: null,
       operating_system: null,
       intake: null,
+      conversation_count: 0,
     };
     return {
       ...{

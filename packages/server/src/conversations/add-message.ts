@@ -99,6 +99,8 @@ export function addMessage(
       message_id: message.id,
       position: index + 1,
       ...attachment,
+      account_id: before.account_id,
+      created_at: message.created_at,
     }),
   );
   ctx.write(insertMessage, message);

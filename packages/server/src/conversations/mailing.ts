@@ -23,6 +23,7 @@ import { contactById } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
 import { unendedJob } from "../jobs/job-store.ts";
 import type { ContactRow, ConversationRow } from "../storage/tables.ts";
+import { widgetById } from "../widgets/widget-store.ts";
 import { type ReadMessageRow, repliesAfter } from "./message-store.ts";
 
 /** How long a reply waits to be seen before it is mailed; so two mails of a conversation are never closer than that. */
@@ -63,9 +64,14 @@ export type MailDecision =
 
 /** Whether the replies that the visitor has neither seen nor been mailed should be mailed now, oldest first. */
 export async function whetherToMail(ctx: Context, conversation: ConversationRow): Promise<MailDecision> {
-  const [contact, replies] = await Promise.all([whoCanBeMailed(ctx, conversation), unseenReplies(ctx, conversation)]);
+  const [contact, replies, widget] = await Promise.all([
+    whoCanBeMailed(ctx, conversation),
+    unseenReplies(ctx, conversation),
+    ctx.db.first(widgetById, { team_id: ctx.teamId, id: conversation.widget_id }),
+  ]);
   const [oldest, newest] = [replies[0], replies.at(-1)];
-  if (!ctx.sendsMail || !contact || !oldest || !newest) return { send: false, lookAt: null };
+  // The conversations of a removed widget are going to be erased.
+  if (!ctx.sendsMail || !widget || !contact || !oldest || !newest) return { send: false, lookAt: null };
   if (contact.online_status === "online") return { send: false, lookAt: ctx.now + ONLINE_PAUSE_MS };
   if (replyDue(oldest) > ctx.now) return { send: false, lookAt: replyDue(oldest) };
   return { send: true, contact, replies, upTo: newest.sort_number };

@@ -77,7 +77,7 @@ export const messagesBefore = statement<
     .limit(param("limit")),
 );
 
-/** The newest replies of the team after sort number `after`, newest first. */
+/** The newest replies of the team after sort number `after`, newest first, without redacted ones. */
 export const repliesAfter = statement<OfConversation & { after: number; limit: number }, ReadMessageRow>((db, param) =>
   db
     .selectFrom("messages")
@@ -87,6 +87,8 @@ export const repliesAfter = statement<OfConversation & { after: number; limit: n
     .where("sort_number", ">", param("after"))
     .where("type", "=", sql.lit("message" satisfies MessageType))
     .where("agent_id", "is not", null)
+    // Redacted ones have none.
+    .where("content", "is not", null)
     .orderBy("sort_number", "desc")
     .limit(param("limit")),
 );
@@ -112,7 +114,21 @@ export const wholeColumns = [...readColumns, "sent_via"] as const;
  * them).
  */
 export const messageById = statement<{ team_id: string; id: string }, WholeMessageRow>((db, param) =>
-  db.selectFrom("messages").select(wholeColumns).where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+  db
+    .selectFrom("messages")
+    .select(wholeColumns)
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id"))
+    // Those of an erased conversation are unknown at once, and deleted later.
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom("conversations")
+          .select("conversations.id")
+          .where("conversations.team_id", "=", param("team_id"))
+          .whereRef("conversations.id", "=", "messages.conversation_id"),
+      ),
+    ),
 );
 
 /** The attachments of several messages, each message's in their order. */

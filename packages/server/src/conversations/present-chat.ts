@@ -11,7 +11,7 @@ import type { ContactRow, ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { ChatMessage } from "./chat-message.ts";
 import type { Chat } from "./open-chat.ts";
-import { presentFace } from "./present-face.ts";
+import { presentFaceToVisitors } from "./present-face.ts";
 
 type ShownIdentified = Response<typeof visitorOperations.introduce>;
 
@@ -54,8 +54,12 @@ export function presentChatMessage({ message, agent, attachments }: ChatMessage)
     from: message.agent_id === null ? "visitor" : "agent",
     content: message.content ?? "",
     attachments: attachments.map(({ url, name, mime, size }) => ({ url, name, mime, size })),
-    agent: agent ? presentFace(agent) : null,
+    agent: agent ? presentFaceToVisitors(agent) : null,
     client_id: message.client_id,
     created_at: isoTime(message.created_at),
+    ...redaction(message),
   };
 }
+
+/** A message has a text, maybe an empty one, until it is redacted. */
+export const redaction = ({ content }: { content: string | null }) => (content === null ? { is_redacted: true } : {});

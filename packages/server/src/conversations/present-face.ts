@@ -1,3 +1,4 @@
+import { FORMER_COLLEAGUE } from "@frontdesk/core/domain/agent";
 import { fileTokenIn } from "../files/file-address.ts";
 import type { AgentFaceRow } from "./conversation-store.ts";
 
@@ -7,6 +8,11 @@ import type { AgentFaceRow } from "./conversation-store.ts";
  */
 export function presentFace(agent: AgentFaceRow): { id: string; name: string | null; photo_url: string | null } {
   return { id: agent.id, name: agent.name, photo_url: ownPhoto(agent) };
+}
+
+/** The same for visitors, to whom a former colleague of the team is the team. */
+export function presentFaceToVisitors(agent: AgentFaceRow): ReturnType<typeof presentFace> {
+  return { ...presentFace(agent), name: agent.name === FORMER_COLLEAGUE ? null : agent.name };
 }
 
 /** The photo's address; null when it is not a file of the team. */

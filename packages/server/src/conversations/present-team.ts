@@ -3,7 +3,8 @@ import type { Channel } from "@frontdesk/core/domain/channel";
 import type { ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { ConversationView } from "./conversation-view.ts";
-import { presentChatMessage } from "./present-chat.ts";
+import { presentChatMessage, redaction } from "./present-chat.ts";
+import { presentFace } from "./present-face.ts";
 import type { TeamMessage } from "./team-message.ts";
 
 /** A list shows one line of a message. */
@@ -13,6 +14,7 @@ const LINE_LENGTH = 300;
 export function presentLiveMessage(message: TeamMessage): LiveMessage {
   return {
     ...presentChatMessage(message),
+    agent: message.agent ? presentFace(message.agent) : null,
     type: message.message.type as LiveMessage["type"],
     sent_via: message.message.sent_via as LiveMessage["sent_via"],
     mentions: message.mentions,
@@ -67,5 +69,6 @@ function presentLast(message: NonNullable<ConversationView["lastMessage"]>, sort
     from: message.agent_id === null ? "visitor" : "agent",
     content: (message.content ?? "").slice(0, LINE_LENGTH).toWellFormed(),
     created_at: isoTime(message.created_at),
+    ...redaction(message),
   };
 }

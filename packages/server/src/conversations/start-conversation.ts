@@ -1,4 +1,5 @@
 import type { ChannelAccount } from "../channels/channel-account.ts";
+import { countConversations } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { insertConversation } from "./conversation-store.ts";
@@ -41,6 +42,7 @@ export function startConversation(ctx: Context, { account, contact, firstPageUrl
     rating_comment: null,
     rated_at: null,
     mailed_number: 0,
+    texts_erased_to: 0,
     assigned_count: 0,
     snoozed_until: null,
     snoozed_until_reply: 0,
@@ -48,6 +50,7 @@ export function startConversation(ctx: Context, { account, contact, firstPageUrl
     ...FIRST_EPISODE,
   };
   ctx.write(insertConversation, conversation);
+  ctx.write(countConversations, { team_id: ctx.teamId, id: contact.id, change: 1 });
   ctx.count("conversations", 1);
   ctx.count("open_conversations", 1);
   ctx.moveInList("open-conversations", undefined, conversation.last_message_at);

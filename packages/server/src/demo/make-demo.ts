@@ -169,6 +169,7 @@ function clockedPerform(db: Database, runtime: Runtime, ids: (at: number) => str
     joinServers: () => Promise.reject(new Error("Not inside a transaction.")),
     clock: () => Promise.reject(new Error("Not inside a transaction.")),
     migrate: () => Promise.reject(new Error("Not inside a transaction.")),
+    purgeDeleted: () => Promise.reject(new Error("Not inside a transaction.")),
     check: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };

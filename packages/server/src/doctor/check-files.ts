@@ -19,6 +19,34 @@ export async function checkFiles({ dataDir, s3 }: Pick<Settings, "dataDir" | "s3
   return s3 ? checkBucket(s3) : checkFolder(dataDir);
 }
 
+/** Whether the bucket keeps files that were erased. */
+export async function checkFileVersions(s3: S3Settings): Promise<Check> {
+  const name = "file versions";
+  const bucket = s3Files(s3);
+  const make =
+    "Add a lifecycle rule to the bucket that deletes noncurrent versions after some days, or turn versioning off and delete the old versions.";
+  try {
+    switch (await bucket.versioning()) {
+      case "on":
+        return { name, state: "warning", says: `${bucket.name} keeps old versions: erased files remain.`, do: make };
+      case "suspended": {
+        const says = `Versioning of ${bucket.name} is suspended: the versions it kept before remain, of erased files too.`;
+        return { name, state: "warning", says, do: make };
+      }
+      default:
+        return { name, state: "ok", says: `${bucket.name} keeps no old versions of erased files.` };
+    }
+  } catch (error) {
+    const says = `It is unknown whether ${bucket.name} keeps old versions of erased files: ${(error as Error).message}`;
+    return {
+      name,
+      state: "note",
+      says,
+      do: "Look it up where the bucket is managed. If it keeps versions, limit how long.",
+    };
+  }
+}
+
 async function checkFolder(dataDir: string): Promise<Check> {
   const folder = filesFolder(dataDir);
   if (!existsSync(folder))

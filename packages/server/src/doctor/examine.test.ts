@@ -222,6 +222,17 @@ test("where files lie a small one is put and taken away again; what does not tak
   expect(found(checks, "settings").says).toContain("S3_SECRET_ACCESS_KEY is missing");
 });
 
+test.each([
+  ["Enabled", { state: "warning", do: expect.stringContaining("lifecycle rule") }],
+  ["Suspended", { state: "warning", says: expect.stringContaining("suspended") }],
+  ["off", { state: "ok" }],
+  [undefined, { state: "note", says: expect.stringContaining("It is unknown whether the bucket") }],
+] as const)("a bucket that keeps old versions of erased files is told of (%s)", async (versioning, expected) => {
+  const bucket = await startS3(versioning);
+  onTestFinished(() => bucket.remove());
+  expect(found(await well.examine(bucket.env), "file versions")).toMatchObject(expected);
+});
+
 test("a mail server is greeted; one that is not there is a problem", async () => {
   const server = new SMTPServer({ disabledCommands: ["AUTH", "STARTTLS"] });
   const listening = server.listen(0, "127.0.0.1");

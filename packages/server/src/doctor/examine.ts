@@ -3,7 +3,7 @@ import type { Storage } from "../storage/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { attempt, type Check } from "./check.ts";
 import { checkAddress } from "./check-address.ts";
-import { checkFiles } from "./check-files.ts";
+import { checkFiles, checkFileVersions } from "./check-files.ts";
 import { checkDataFolder, checkDisk } from "./check-folder.ts";
 import { checkMail } from "./check-mail.ts";
 import { checkRedis } from "./check-redis.ts";
@@ -29,6 +29,7 @@ export async function examine(
   const { check, settings, wrong } = checkSettings(env);
   const reached = await reach(settings, wrong, dataIsThere);
   const { storage } = reached;
+  const { s3 } = settings;
   try {
     const migrations = storage && (await attempt("migrations", () => checkMigrations(storage)));
     // An empty database has no tables to read.
@@ -38,6 +39,7 @@ export async function examine(
       await attempt("data folder", () => checkDataFolder(settings)),
       await attempt("disk", () => checkDisk(settings)),
       await attempt("files", () => checkFiles(settings)),
+      ...(s3 ? [await attempt("file versions", () => checkFileVersions(s3))] : []),
       storage ? await attempt("storage", () => checkEngine(storage)) : reached.check,
       ...(migrations ? [migrations] : []),
       await attempt("encryption key", () => checkVaultKey(settings, storage)),

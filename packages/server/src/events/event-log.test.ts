@@ -1,6 +1,7 @@
 /** The team's event log: what each operation records, and that a public event's data is what the contract says. */
 import { type EventName, eventNames, events as publicEvents } from "@frontdesk/core/contract";
 import { closed, problemsOf } from "@frontdesk/testing/ajv";
+import { eraseAtOnce } from "@frontdesk/testing/erase-at-once";
 import { NO_IDS } from "@frontdesk/testing/rest-answers";
 import { startTestApp, type TestAnswer, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies, adaSets, eventNamesOf, veraArrives, veraWrites } from "@frontdesk/testing/vera";
@@ -128,6 +129,11 @@ const day: [operation: string, act: (acme: TestTeam, ids: Ids) => Promise<unknow
     ["webhook.updated"],
   ],
   ["removing it", (acme, ids) => acme.delete(`/webhooks/${ids.webhookId}`), ["webhook.deleted"]],
+  [
+    "erasing a contact",
+    async (acme) => eraseAtOnce(app.perform, acme, await veraArrives(acme, { name: "Otto" })),
+    ["contact.created", "erasure.started", "contact.erased"],
+  ],
 ];
 
 interface Ids {
@@ -257,6 +263,8 @@ const SYSTEM_EVENTS = [
   "custom-field.created",
   "custom.data.assigned",
   "custom.data.removed",
+  "erasure.started",
+  "contact.erased",
 ];
 
 const isPublic = (name: string) => (eventNames as readonly string[]).includes(name);

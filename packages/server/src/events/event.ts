@@ -100,12 +100,32 @@ export type EventFacts =
   | { name: "agent.created" | "agent.invited" | "agent.joined" | "agent.updated"; agent: AgentRow }
   | { name: "visitor-session.verified"; contact: ContactRow }
   | { name: "visitor-session.moved"; contact: ContactRow; to: ContactRow | undefined }
-  | { name: "widget.created" | "widget.updated"; widget: WidgetRow }
+  | { name: "widget.created" | "widget.updated" | "widget.removed"; widget: WidgetRow }
   | { name: "webhook.tested"; webhook: WebhookRow; shows: PublicEventName; eventId: string }
   | { name: "webhook.created" | "webhook.updated" | "webhook.deleted"; webhook: WebhookRow }
   | { name: "api-key.created" | "api-key.revoked"; key: { id: string; name: string; agent_id: string } }
   | { name: "assistant.created" | "assistant.updated"; assistant: AssistantRow }
-  | { name: "team.created" | "team.updated"; team: TeamRow };
+  | { name: "team.created" | "team.updated"; team: TeamRow }
+  | { name: "erasure.started"; erased: { contactId: string; conversationIds: "all" } }
+  // It is about the contact, who stays, so that their browsers hear of it.
+  | {
+      name: "erasure.started";
+      erased: { contactId: string; conversationIds: readonly string[] };
+      contact: Pick<ContactRow, "id">;
+    }
+  | {
+      name: "conversation.texts-erased";
+      contact: Pick<ContactRow, "id">;
+      /** `upTo`: the sort number of the last message whose text and files are gone. */
+      erasedTexts: { conversationId: string; upTo: number };
+    }
+  | { name: "contact.erased"; contactId: string; erasedAt: number }
+  | ({
+      name: "message.redacted";
+      message: Pick<MessageRow, "id">;
+      reason: string | undefined;
+      redactedBy: Doer;
+    } & ConversationWithPeople);
 
 export type EventName = EventFacts["name"];
 

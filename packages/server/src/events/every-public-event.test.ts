@@ -17,6 +17,8 @@ import { findConversationWithPeople } from "../conversations/find-conversation.t
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
 import { removeCustomData } from "../custom-data/remove-custom-data.ts";
 import { setCustomData } from "../custom-data/set-custom-data.ts";
+import { eraseContact } from "../privacy/erase-contact.ts";
+import { erasePiece } from "../privacy/erase-piece.ts";
 import { addTag } from "../tags/add-tag.ts";
 import { removeTag } from "../tags/remove-tag.ts";
 import { createWidget } from "../widgets/create-widget.ts";
@@ -75,6 +77,10 @@ const everyEvent: Record<EventName, (acme: TestTeam, vera: Vera, by: NamedDoer) 
   "agent.assigned": (acme, { conversationId }, by) =>
     app.perform(acme.actor, assignAgent, { conversationId, agentId: acme.ada.id, by }),
   "contact.updated": (acme, { contactId }) => acme.put(`/contacts/${contactId}`, { phone: "0301234" }),
+  async "contact.erased"(acme, { contactId }) {
+    const { id } = await app.perform(acme.actor, eraseContact, { contactId });
+    while (await app.perform({ kind: "system", teamId: acme.teamId }, erasePiece, { erasureId: id }));
+  },
 };
 
 interface Vera {
@@ -91,7 +97,7 @@ describe.each(Object.entries(visitors))("of a visitor %s", (_who, details) => {
     const acme = await team();
     const vera = await veraWrites(acme, details);
     const data = await dataOf(acme, name, () => everyEvent[name](acme, vera, { agentId: acme.ada.id }));
-    if (name === "conversation.created") return;
+    if (name === "conversation.created" || name === "contact.erased") return;
     const { email = null, phone = null } = details as { email?: string; phone?: string };
     expect(data.visitor).toEqual({
       id: vera.contactId,

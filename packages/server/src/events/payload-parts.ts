@@ -145,7 +145,7 @@ export const updatedFields = ({ updatedFields }: FactsOf<"article.updated">) => 
 
 // Settings and access
 
-export const widget = ({ widget: row }: FactsOf<"widget.created" | "widget.updated">) => ({
+export const widget = ({ widget: row }: FactsOf<"widget.created" | "widget.updated" | "widget.removed">) => ({
   widget: { id: row.id, name: row.name },
 });
 /** A test shows an event as the catalogue's example has it. */
@@ -159,4 +159,26 @@ export const assistant = ({ assistant: row }: FactsOf<"assistant.created" | "ass
 });
 export const team = ({ team: row }: FactsOf<"team.created" | "team.updated">) => ({
   team: { name: row.name, api_access: row.api_access === 1 },
+});
+
+// Privacy
+
+export const erased = ({ erased: { contactId, conversationIds } }: FactsOf<"erasure.started">) => ({
+  visitor: { id: contactId },
+  conversation_ids: conversationIds,
+});
+export const textsErased = ({ contact, erasedTexts }: FactsOf<"conversation.texts-erased">) => ({
+  visitor: { id: contact.id },
+  conversation: { id: erasedTexts.conversationId },
+  up_to: erasedTexts.upTo,
+});
+export const erasedContact = ({ contactId, erasedAt }: FactsOf<"contact.erased">) => ({
+  visitor: { id: contactId },
+  erased_at: isoTime(erasedAt),
+});
+/** Ids alone: the line of the audit log outlives the conversation. */
+export const redacted = ({ message, conversation, reason }: FactsOf<"message.redacted">) => ({
+  message: { id: message.id },
+  conversation: { id: conversation.id },
+  ...(reason !== undefined && { reason }),
 });

@@ -20,6 +20,7 @@ export const doerFields = {
   created_by: "createdBy",
   updated_by: "updatedBy",
   changed_by: "changedBy",
+  redacted_by: "redactedBy",
 } as const;
 export type DoerKey = keyof typeof doerFields;
 
@@ -75,6 +76,7 @@ export const payloads = {
   "visitor-session.moved": { parts: [visitor, part.movedTo] },
   "widget.created": { parts: [part.widget] },
   "widget.updated": { parts: [part.widget] },
+  "widget.removed": { parts: [part.widget] },
   "webhook.tested": { parts: [part.example] },
   "webhook.created": { parts: [part.webhook] },
   "webhook.updated": { parts: [part.webhook] },
@@ -85,6 +87,10 @@ export const payloads = {
   "assistant.updated": { parts: [part.assistant] },
   "team.created": { parts: [part.team] },
   "team.updated": { parts: [part.team] },
+  "erasure.started": { parts: [part.erased] },
+  "conversation.texts-erased": { parts: [part.textsErased] },
+  "contact.erased": { parts: [part.erasedContact] },
+  "message.redacted": { parts: [part.redacted], doer: "redacted_by" },
 } as const satisfies { [Name in EventName]: Row<FactsOf<Name>> };
 
 type Payloads = typeof payloads;

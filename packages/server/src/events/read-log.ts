@@ -6,6 +6,7 @@ import { type TeamMessage, withWhatTheTeamSees } from "../conversations/team-mes
 import { listParam } from "../storage/dialect.ts";
 import type { ConversationRow, EventRow } from "../storage/tables.ts";
 import { countersOf } from "../teams/team-counters.ts";
+import { isErased } from "./erased-event.ts";
 import { contactEventsAfter, eventsAfter, oldestEvent } from "./event-store.ts";
 
 /** What to read of the log, and with it. */
@@ -65,17 +66,19 @@ export const readLog: Operation<LogRequest, LogPage> = {
       request.withBounds ? boundsOf(ctx) : undefined,
       eventsOf(ctx, request),
     ]);
-    const seen = events.map((event) => ({ event, wanted: request.wanted(event) }));
+    const seen = events.filter((event) => !isErased(event)).map((event) => ({ event, wanted: request.wanted(event) }));
     const [messages, rows, views] = await Promise.all([
       messagesOf(ctx, seen),
       rowsOf(ctx, conversationIds(seen, "row")),
       conversationViews(ctx, conversationIds(seen, "view")),
     ]);
-    const entries = seen.map(({ event, wanted }): LogEntry => {
+    const entries = seen.flatMap(({ event, wanted }): LogEntry[] => {
       const id = wanted.conversation === "none" ? null : event.conversation_id;
       const view = id === null ? undefined : views.get(id);
       const conversation = view?.conversation ?? (id === null ? undefined : rows.get(id));
-      return { event, wanted, view, conversation, message: messages.get(event.number) };
+      // It is being erased.
+      if (id !== null && conversation === undefined) return [];
+      return [{ event, wanted, view, conversation, message: messages.get(event.number) }];
     });
     const last = events.at(-1)?.number ?? request.after;
     const isEnd = events.length < request.limit || last === bounds?.current;

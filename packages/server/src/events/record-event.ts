@@ -43,8 +43,8 @@ export async function appendEvents(
       team_id: ctx.teamId,
       id: "eventId" in event ? event.eventId : newEventId(ctx),
       name: event.name,
-      conversation_id: "conversation" in event ? event.conversation.id : null,
-      contact_id: "contact" in event ? event.contact.id : null,
+      conversation_id: conversationIdOf(event),
+      contact_id: contactIdOf(event),
       actor,
       data: JSON.stringify(data),
       occurred_at: ctx.now,
@@ -56,6 +56,17 @@ export async function appendEvents(
     return follow(ctx, { facts: event, data, stored, beforeLast });
   });
   return (await Promise.all(queues)).flat();
+}
+
+function conversationIdOf(event: EventFacts): string | null {
+  if ("conversation" in event) return event.conversation.id;
+  return "erasedTexts" in event ? event.erasedTexts.conversationId : null;
+}
+
+function contactIdOf(event: EventFacts): string | null {
+  if ("contact" in event) return event.contact.id;
+  if ("contactId" in event) return event.contactId;
+  return "erased" in event ? event.erased.contactId : null;
 }
 
 /** Begins `evt_`, the same in every delivery and attempt (specification, "Webhook delivery envelope"). */

@@ -30,6 +30,8 @@ export interface Drafts {
    * @throws StorageUnavailable when it cannot be written
    */
   receive(id: string, content: Readable, maxBytes: number, came?: Came): Promise<Draft>;
+  /** The same of content that we make ourselves, of a size that is not known: there is room for each piece when it is written. */
+  make(id: string, content: Readable): Promise<Draft>;
   /** Deletes what is left of it, if anything. */
   remove(id: string): Promise<void>;
   /** Deletes what dead processes have left, from before `before`, ms since the epoch. */
@@ -46,20 +48,21 @@ export function createDrafts(dataDir: string): Drafts {
   const folder = join(filesFolder(dataDir), "receiving");
   const pathOf = (id: string) => join(folder, id);
   const remove = (id: string) => rm(pathOf(id), { force: true });
+  const write = async (id: string, room: number, ...content: [Readable, number, Came?]) => {
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await requireRoom(folder, room);
+      return await written(pathOf(id), ...content);
+    } catch (error) {
+      await remove(id).catch(() => {});
+      throw asOutage(error);
+    }
+  };
 
   return {
     remove,
-
-    async receive(id, content, maxBytes, came) {
-      try {
-        await mkdir(folder, { recursive: true, mode: 0o700 });
-        await requireRoom(folder, maxBytes);
-        return await written(pathOf(id), content, maxBytes, came);
-      } catch (error) {
-        await remove(id).catch(() => {});
-        throw asOutage(error);
-      }
-    },
+    receive: (id, content, maxBytes, came) => write(id, maxBytes, content, maxBytes, came),
+    make: (id, content) => write(id, 0, content, Number.POSITIVE_INFINITY, (bytes) => requireRoom(folder, bytes)),
 
     async removeLeft(before) {
       for (const id of await readdir(folder).catch(() => [])) {

@@ -64,6 +64,24 @@ test("while the place is out of reach the row stays, no message can take the fil
   expect(contentsOf(acme.teamId)).toEqual([]);
 });
 
+test("a file that cannot be removed keeps no other from being removed", async () => {
+  const acme = await team();
+  const vera = veraWithFiles(base, acme);
+  await vera.sends("stuck.txt", "stuck");
+  const [stuck] = contentsOf(acme.teamId);
+  clock.advance(1);
+  await vera.sends("loose.txt", "loose");
+  clock.advance(DAY + 1);
+  const locked: FileStorage = {
+    ...onDisk,
+    remove: (key) => (key.id === stuck ? Promise.reject(new StorageUnavailable("locked")) : onDisk.remove(key)),
+  };
+  await expect(removal(locked)(clock.now(), always)).rejects.toThrow("locked");
+  expect(contentsOf(acme.teamId)).toEqual([stuck]);
+  expect(await removal()(clock.now(), always)).toBe(1);
+  expect(contentsOf(acme.teamId)).toEqual([]);
+});
+
 test("an upload that a crash cut off is never visible, and is removed with its draft", async () => {
   const acme = await team();
   const vera: VisitorActor = {

@@ -6,15 +6,19 @@ import { deleteFile, giveUpUnusedFiles, teamsWithUnusedFiles, unusedFiles } from
 
 /** Files in one batch: the team's other writes wait at most for these rows. */
 const BATCH = 100;
+/** Contents in one batch that cannot be removed before the rest of it waits for the next time: each may take seconds. */
+const MAX_FAILURES = 3;
 /** Longer than any upload. */
 const DRAFT_LIFE_MS = 3_600_000;
 
 /**
  * Deletes files that no message used within 24 hours, and what dead processes have left of uploads. First a file becomes
- * unusable for messages, then its content is deleted, then its row: an interrupted deletion is completed the next time.
+ * unusable for messages, then its content is deleted, then its row: an interrupted deletion is completed the next time. A content
+ * that cannot be deleted keeps its row, and the others are deleted.
  *
  * @param goOn whether another one may be begun
  * @returns how many files
+ * @throws what the first content that could not be deleted has thrown
  */
 export function createRemoval({
   storage,
@@ -29,17 +33,34 @@ export function createRemoval({
     await drafts.removeLeft(now - DRAFT_LIFE_MS);
     const before = now - UNUSED_LIFE_MS;
     let removed = 0;
+    const failures: unknown[] = [];
     for (const { team_id } of await storage.read((db) => db.all(teamsWithUnusedFiles, { before }))) {
       let ids = [""];
       while (ids.length > 0 && goOn()) {
         ids = await givenUp(team_id, before);
-        for (const id of ids) await fileStorage.remove({ teamId: team_id, id });
-        await forget(team_id, ids);
-        removed += ids.length;
+        const { gone, failed } = await removeContents(team_id, ids);
+        await forget(team_id, gone);
+        removed += gone.length;
+        failures.push(...failed);
+        if (failed.length > 0) break;
       }
     }
+    if (failures.length > 0) throw failures[0];
     return removed;
   };
+
+  async function removeContents(teamId: string, ids: readonly string[]) {
+    const gone: string[] = [];
+    const failed: unknown[] = [];
+    for (const id of ids) {
+      if (failed.length === MAX_FAILURES) break;
+      await fileStorage.remove({ teamId, id }).then(
+        () => gone.push(id),
+        (error) => failed.push(error),
+      );
+    }
+    return { gone, failed };
+  }
 
   async function givenUp(teamId: string, before: number): Promise<string[]> {
     const which = { team_id: teamId, before, limit: BATCH };

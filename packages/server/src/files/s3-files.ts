@@ -27,13 +27,23 @@ const NO_CONTENT_SHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca4959
 
 interface Asked {
   method: keyof typeof PATIENCE_MS;
-  key: FileKey;
+  /** A file, or a setting of the bucket. */
+  key: FileKey | "versioning";
   range?: string;
   content?: { path: string; sha256: string };
 }
 
+/** A bucket keeps what is removed while `on`; while `suspended` it has what it kept before. */
+export type Versioning = "on" | "suspended" | "off";
+
+export interface Bucket extends FileStorage {
+  versioning(): Promise<Versioning>;
+}
+
+const VERSIONING_STATUS: Record<string, Versioning> = { Enabled: "on", Suspended: "suspended" };
+
 /** Files in a bucket, as `<team>/<id>`. They pass through us in both directions, so that the bucket can be private. */
-export function s3Files(settings: S3Settings): FileStorage {
+export function s3Files(settings: S3Settings): Bucket {
   return {
     name: `the bucket ${settings.bucket} at ${new URL(settings.endpoint).host}`,
 
@@ -52,6 +62,12 @@ export function s3Files(settings: S3Settings): FileStorage {
     async remove(key) {
       const answer = await ask({ method: "DELETE", key });
       await answer.body?.cancel();
+    },
+
+    async versioning() {
+      const answer = await ask({ method: "GET", key: "versioning" });
+      const status = /<Status>([^<]*)<\/Status>/.exec(await answer.text())?.[1];
+      return (status && VERSIONING_STATUS[status]) || "off";
     },
   };
 
@@ -114,9 +130,9 @@ export function s3Files(settings: S3Settings): FileStorage {
     });
   }
 
-  function addressOf({ teamId, id }: FileKey): string {
+  function addressOf(key: Asked["key"]): string {
     const { endpoint, bucket, pathStyle } = settings;
-    const name = `${teamId}/${id}`;
+    const name = key === "versioning" ? "?versioning" : `${key.teamId}/${key.id}`;
     if (pathStyle) return `${endpoint}/${bucket}/${name}`;
     const { protocol, host, pathname } = new URL(endpoint);
     return `${protocol}//${bucket}.${host}${pathname.replace(/\/$/, "")}/${name}`;

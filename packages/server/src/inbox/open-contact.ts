@@ -4,6 +4,9 @@ import type { Context, Operation } from "../context.ts";
 import { type ConversationView, conversationViews } from "../conversations/conversation-view.ts";
 import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
 import { listCustomData } from "../custom-data/list-custom-data.ts";
+import { mayPerform } from "../perform.ts";
+import { holdNow } from "../privacy/hold-contact.ts";
+import type { HoldRow } from "../storage/tables.ts";
 import { countersOf } from "../teams/team-counters.ts";
 import { conversationsOfContact } from "./inbox-store.ts";
 
@@ -13,6 +16,8 @@ export interface OpenedContact {
   customData: CustomValueRow[];
   /** The newest message first. */
   conversations: ConversationView[];
+  /** Undefined as well for those who may not erase the contact. */
+  hold: HoldRow | undefined;
   /** Of the team's log: everything up to it is included. */
   number: number;
 }
@@ -46,12 +51,13 @@ export function contactAfter(
 async function contactNow(ctx: Context, contactId: string): Promise<OpenedContact> {
   const contact = await wholeContact(ctx, contactId);
   const { id } = contact.contact;
-  const [customData, conversations, { event_number: number }] = await Promise.all([
+  const [customData, conversations, hold, { event_number: number }] = await Promise.all([
     listCustomData.run(ctx, { contactId: id }),
     conversationsOf(ctx, id, MOST_CONVERSATIONS),
+    mayPerform(ctx.actor, "erase-contact") ? holdNow(ctx, id) : undefined,
     countersOf(ctx),
   ]);
-  return { contact, customData, conversations, number };
+  return { contact, customData, conversations, hold, number };
 }
 
 /** The newest message first. */

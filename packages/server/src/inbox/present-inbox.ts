@@ -22,6 +22,7 @@ import { presentFace } from "../conversations/present-face.ts";
 import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
 import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
 import { presentCustomData } from "../custom-data/present-custom-data.ts";
+import { presentHold } from "../privacy/present-hold.ts";
 import type { CannedReplyRow, DraftRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 import type { InboxCounts as Counts } from "./count-inbox.ts";
@@ -85,7 +86,7 @@ export function presentDetails(opened: OpenedConversation, epoch: string): Inbox
 }
 
 export function presentOpenedContact(
-  { contact, customData, conversations, number }: OpenedContact,
+  { contact, customData, conversations, hold, number }: OpenedContact,
   epoch: string,
 ): InboxContact {
   return {
@@ -93,6 +94,7 @@ export function presentOpenedContact(
     custom_data: customData.map(presentCustomData),
     detail_sources: presentSources(contact, customData),
     conversations: conversations.map(presentLiveConversation),
+    hold: hold ? presentHold(hold) : null,
     number,
     epoch,
   };

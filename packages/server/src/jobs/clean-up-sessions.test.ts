@@ -19,7 +19,13 @@ async function cleanUp(): Promise<void> {
   onTestFinished(() => void vi.useRealTimers());
   const ended = Promise.withResolvers<void>();
   const logger = pino({ level: "info" }, { write: () => ended.resolve() });
-  const cleaner = createCleanUp({ storage, now: clock.now, logger, removeUnusedFiles: async () => 0 });
+  const cleaner = createCleanUp({
+    storage,
+    now: clock.now,
+    logger,
+    resumeErasures: async () => 0,
+    removeUnusedFiles: async () => 0,
+  });
   cleaner.start();
   vi.advanceTimersByTime(MINUTE);
   await ended.promise;

@@ -66,7 +66,13 @@ function started() {
     seen.runs += 1;
     return time;
   };
-  const cleanUp = createCleanUp({ storage: watched, now, logger, removeUnusedFiles: async () => 0 });
+  const cleanUp = createCleanUp({
+    storage: watched,
+    now,
+    logger,
+    resumeErasures: async () => 0,
+    removeUnusedFiles: async () => 0,
+  });
   cleanUps.push(cleanUp);
   cleanUp.start();
   return { cleanUp, seen, log };

@@ -18,6 +18,14 @@ import {
   teamsWithOldItems,
   teamsWithRemovedQueues,
 } from "../outbox/outbox-log-store.ts";
+import {
+  blankEventsAboutErasing,
+  ERASED_ID_LIFE_MS,
+  forgetIdsOfOldErasures,
+  type OldErasures,
+  teamsWithEventsAboutErasing,
+  teamsWithOldErasures,
+} from "../privacy/forget-erased-store.ts";
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from "../sessions/session.ts";
 import { deleteOldSessions, type OldSessions, teamsWithOldSessions } from "../sessions/session-store.ts";
 import type { Storage } from "../storage/database.ts";
@@ -39,6 +47,8 @@ const DELIVERED_LIFE_MS = 7 * DAY_MS;
 const UNDELIVERED_LIFE_MS = 30 * DAY_MS;
 /** How long the call log of assistants is kept, and the list of what they have queued. */
 const ASSISTANT_LOG_LIFE_MS = 90 * DAY_MS;
+/** Longer than an erasure of 50,000 messages takes. */
+const LATE_ERASURE_MS = HOUR_MS;
 /** Longer than any request is on its way. */
 const ENDED_HOLD_LIFE_MS = DAY_MS;
 /** Sessions that can no longer be used. */
@@ -53,6 +63,8 @@ const PAUSE_MS = HOUR_MS;
 /** Rows in one transaction: the team's other writes wait at most for these. */
 const MAX_ROWS = 500;
 
+type DeleteSome<P> = Statement<P & { team_id: string; limit: number }, unknown>;
+
 /** Deletes expired data once an hour. */
 export interface CleanUp {
   start(): void;
@@ -66,7 +78,7 @@ export interface CleanUp {
  * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once, with their queue, when their
  * subscription is gone. Then calls of assistants, and queued changes that have ended, after 90 days, and expired confirmations.
  * Then files that no message took within 24 hours, the record of mails to visitors after an hour, and what is left of undone
- * replies after a day.
+ * replies after a day, and the ids of erased contacts after 30. It also resumes erasures whose job was lost.
  *
  * Every process does it. They need no agreement: rows that one has deleted, another does not find.
  *
@@ -76,11 +88,14 @@ export function createCleanUp({
   storage,
   now,
   logger,
+  resumeErasures,
   removeUnusedFiles,
 }: {
   storage: Storage;
   now: () => number;
   logger: Logger;
+  /** `privacy/resume-erasures.ts` */
+  resumeErasures: (before: number) => Promise<number>;
   /** `files/remove-unused-files.ts` */
   removeUnusedFiles: (now: number, goOn: () => boolean) => Promise<number>;
 }): CleanUp {
@@ -150,6 +165,14 @@ export function createCleanUp({
         before: moment - ENDED_HOLD_LIFE_MS,
       }),
       confirmations: await deleteAll(teamsWithOldConfirmations, deleteSomeOldConfirmations, { before: moment }),
+      erased_ids:
+        (await deleteAll<OldErasures>(teamsWithEventsAboutErasing, blankEventsAboutErasing, {
+          before: moment - ERASED_ID_LIFE_MS,
+        })) +
+        (await deleteAll<OldErasures>(teamsWithOldErasures, forgetIdsOfOldErasures, {
+          before: moment - ERASED_ID_LIFE_MS,
+        })),
+      erasures: await resumeErasures(moment - LATE_ERASURE_MS),
       // Last: a bucket may be out of reach, which must not block the rest.
       files: await removeUnusedFiles(moment, () => !stopped),
     };
@@ -158,14 +181,15 @@ export function createCleanUp({
   /** Deletes in batches, team by team; returns how many rows. */
   async function deleteAll<P>(
     teams: Statement<P, { team_id: string }>,
-    deleteSome: Statement<P & { team_id: string; limit: number }, unknown>,
+    deleteSome: DeleteSome<P>,
     which: P,
   ): Promise<number> {
     let total = 0;
     for (const { team_id } of await storage.read((db) => db.all(teams, which))) {
       let deleted = MAX_ROWS;
       while (deleted === MAX_ROWS && !stopped) {
-        deleted = await storage.write(team_id, (db) => db.run(deleteSome, { ...which, team_id, limit: MAX_ROWS }));
+        const some = { ...which, team_id, limit: MAX_ROWS };
+        deleted = await storage.write(team_id, (db) => db.run(deleteSome, some));
         total += deleted;
       }
     }

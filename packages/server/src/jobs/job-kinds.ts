@@ -25,6 +25,10 @@ export const jobKinds: Record<JobKind, JobSettings> = {
   "send-replies-mail": usual,
   "change-conversation": usual,
   "hand-over-conversations": usual,
+  erase: { ...usual, atOnce: 1 },
+  "apply-retention": { ...usual, atOnce: 1 },
+  "export-contact": { ...usual, atOnce: 1 },
+  "mail-own-data-link": usual,
 };
 
 /** Kinds of earlier versions, whose work is done in another way since: leftover jobs of them end as done. */

@@ -182,6 +182,17 @@ export interface OldJobs {
   before_id: string;
 }
 
+/** A job of a kind that is not over. */
+export const unfinishedJob = statement<Pick<JobRow, "team_id" | "kind">, { id: string }>((db, param) =>
+  db
+    .selectFrom("jobs")
+    .select("id")
+    .where("team_id", "=", param("team_id"))
+    .where("kind", "=", param("kind"))
+    .where(sql<SqlBool>`state in ('waiting', 'running')`)
+    .limit(sql.lit(1)),
+);
+
 /** The teams that have old jobs, each once. */
 export const teamsWithOldJobs = statement<OldJobs, { team_id: string }>((db, param) =>
   db

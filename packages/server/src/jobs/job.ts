@@ -1,3 +1,4 @@
+import type { WidgetLanguage } from "@frontdesk/core/domain/widget-settings";
 import type { Mail } from "../mail/mail.ts";
 
 /** The payload of a job of each kind. JSON-able; sealed at rest. */
@@ -5,6 +6,10 @@ export interface JobPayloads {
   "send-mail": Mail;
   "send-replies-mail": { conversationId: string };
   "change-conversation": { changeId: string };
+  erase: { erasureId: string };
+  "apply-retention": Record<string, never>;
+  "export-contact": { exportId: string };
+  "mail-own-data-link": { email: string; language: WidgetLanguage; linkUrl: string };
   "hand-over-conversations": { fromId: string; toId: string | null; byId: string | null };
 }
 

@@ -232,6 +232,17 @@ export const strangerBounds = {
     fixed: true,
     bounds: [{ by: "mailbox", limit: 3, per: "hour", answer: 429 }],
   },
+  "data-requests": {
+    what: "Requests of visitors for their data, and what they do with the link that is mailed",
+    where: "`/my-data/…`",
+    fixed: true,
+    bounds: [
+      { by: "address", limit: 30, per: "minute", answer: 429 },
+      { by: "network", limit: 150, per: "minute", answer: 429 },
+      { by: "team", limit: 600, per: "hour", answer: 503 },
+      { by: "mailbox", limit: 3, per: "hour", answer: 429 },
+    ],
+  },
   "wrong-keys": {
     what: "Invalid keys and tokens",
     where: "`/api/v1`, `/mcp`, `/tools`, `/live`",
@@ -258,12 +269,6 @@ export const strangerBounds = {
     bounds: [{ by: "mailbox", limit: 3, per: "hour", answer: 429 }],
   },
 } as const satisfies Record<string, BoundedAct>;
-
-/**
- * Bytes of events sent to a visitor who reconnects. Beyond it the stream begins again with `reset`: fetching the chat costs
- * less than sending it event by event.
- */
-export const REPLAY_MAX_BYTES = 512 * KB;
 
 export type StrangerAct = keyof typeof strangerBounds;
 

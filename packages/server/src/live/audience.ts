@@ -1,6 +1,7 @@
 import { eventScope } from "@frontdesk/core/contract";
 import type { VisitorEventName } from "@frontdesk/core/contract/live";
 import { traitsOf } from "@frontdesk/core/domain/channel";
+import type { MessageType } from "@frontdesk/core/domain/conversation";
 import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
 import type { EventName } from "../events/event.ts";
 import type { LogEntry } from "../events/read-log.ts";
@@ -67,6 +68,7 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "visitor-session.moved": { visitor: false, team: "contacts:read", shows: "data" },
   "widget.created": { visitor: false, team: "widgets:read", shows: "data" },
   "widget.updated": { visitor: false, team: "widgets:read", shows: "data" },
+  "widget.removed": { visitor: false, team: "widgets:read", shows: "data" },
   "webhook.created": { visitor: false, team: "webhooks:read", shows: "data" },
   "webhook.updated": { visitor: false, team: "webhooks:read", shows: "data" },
   "webhook.deleted": { visitor: false, team: "webhooks:read", shows: "data" },
@@ -80,6 +82,10 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "api-key.revoked": { visitor: false, team: "nobody", shows: "data" },
   "team.created": { visitor: false, team: "nobody", shows: "data" },
   "team.updated": { visitor: false, team: "nobody", shows: "data" },
+  "erasure.started": { visitor: true, team: "conversations:read", shows: "data" },
+  "conversation.texts-erased": { visitor: true, team: "conversations:read", shows: "data" },
+  "contact.erased": { visitor: false, team: eventScope("contact.erased"), shows: "data" },
+  "message.redacted": { visitor: true, team: "conversations:read", shows: "message" },
 };
 
 const sessionEvents: readonly string[] = [
@@ -87,6 +93,8 @@ const sessionEvents: readonly string[] = [
   "visitor-session.moved",
   "contact.blocked",
   "contact.unblocked",
+  "erasure.started",
+  "contact.erased",
 ] satisfies EventName[];
 
 /** Whether the streams of its contact's visitors have to be checked: what they may see or send, or until when, has changed. */
@@ -113,7 +121,9 @@ export function maySee(viewer: Viewer, event: { name: string; contact_id: string
  * Whether a visitor's browser shows what an event is about: the contact itself, or a conversation of a channel that browsers
  * show. Nothing is shown of a conversation that no longer exists.
  */
-export function isForBrowsers({ event, conversation }: Pick<LogEntry, "event" | "conversation">): boolean {
+export function isForBrowsers({ event, conversation, message }: LogEntry): boolean {
   if (audienceOf(event.name).shows === "data") return true;
+  // A redacted note.
+  if (message && message.message.type !== ("message" satisfies MessageType)) return false;
   return conversation !== undefined && traitsOf(conversation.channel).inBrowser;
 }

@@ -9,7 +9,8 @@ import { adaReplies, contactOf } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { blockContact, unblockContact } from "../contacts/block-contact.ts";
-import { REPLAY_MAX_BYTES, strangerBounds } from "../limits/stranger-bounds.ts";
+import { strangerBounds } from "../limits/stranger-bounds.ts";
+import { REPLAY_MAX_BYTES } from "./replay-log.ts";
 
 const { app, storage, runtime, team } = await startTestApp({ TRUST_PROXY: "1" });
 const origin = await app.start();

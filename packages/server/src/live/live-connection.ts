@@ -1,4 +1,5 @@
 import { type HelloFrame, type LiveCloseCode, liveClose, type ReadyFrame } from "@frontdesk/core/contract/live";
+import { canonicalId } from "@frontdesk/core/domain/id";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { hasRunOut } from "@frontdesk/core/domain/visitor-identity";
 import type { Viewer } from "./audience.ts";
@@ -36,8 +37,8 @@ export interface LiveConnection {
  *     | 10 s; a wrong token (4001);         |   is of another log               | 1 MiB waits (4008)
  *     | another frame (4002)                |                                   |
  *     '-------------------------------------+-----------------------------------+--> closed
- *                  no frame, or too many (4002); the token ends (4001) or is another contact's (4003); the server
- *                  stops (1012); the other side goes
+ *                  no frame, or too many (4002); the token ends (4001) or is another contact's (4003); the widget
+ *                  is removed (4004); the server stops (1012); the other side goes
  * ```
  * `client-frames.ts` handles what the client sends, `frame-sender.ts` sends to it, and `replay-log.ts` sends what it has
  * missed.
@@ -96,7 +97,7 @@ export function createConnection(
 
   async function goLive(subscriber: Subscriber, hello: HelloFrame, epoch: string): Promise<void> {
     const { viewer } = subscriber;
-    const watcher: Watcher = { viewer, at: 0, send: sender.sendText, recheck: () => void recheck() };
+    const watcher: Watcher = { viewer, at: 0, send: sender.sendText, recheck: () => void recheck(), widgetRemoved };
     const seat = services.feeds.open(subscriber.teamId, watcher);
     endings.push(seat.leave);
     if (!(await replayLog({ stream, subscriber, seat, watcher, sender, services }, hello, epoch))) return;
@@ -133,10 +134,16 @@ export function createConnection(
     }
   }
 
+  /** Not looked up: the team of a widget is cached, and what is read may be older than the event. */
+  function widgetRemoved(widgetId: string): void {
+    if (canonicalId(stream.credentials?.widget_id ?? "") === widgetId) close(liveClose.gone, "the widget was removed");
+  }
+
   function refuse(error: unknown): void {
     if (isClosed(stream)) return;
     if (error instanceof Refusal && !("retryAfterSeconds" in error.reason)) {
-      close(liveClose.token, "not a valid token");
+      const isGone = error.reason.name === "not-found";
+      close(isGone ? liveClose.gone : liveClose.token, isGone ? "no such widget" : "not a valid token");
       return;
     }
     if (!(error instanceof Refusal)) services.onTrouble(error);

@@ -56,11 +56,16 @@ test.each([
   ["an empty token", { token: "" }],
   ["neither a token nor a session", {}],
   ["a visitor who has not written", { token: newVisitorToken() }],
-  ["a visitor of no widget", { token: newVisitorToken(), widget_id: "none" }],
 ])("%s is closed with 4001", async (_who, hello) => {
   const acme = await team();
   const stream = await listen(origin, { widget_id: acme.widgetId, ...hello });
   await expect.poll(() => stream.closed()?.code).toBe(4001);
+  expect(stream.frames).toEqual([]);
+});
+
+test("a visitor of no widget is closed with 4004", async () => {
+  const stream = await listen(origin, { token: newVisitorToken(), widget_id: "none" });
+  await expect.poll(() => stream.closed()?.code).toBe(4004);
   expect(stream.frames).toEqual([]);
 });
 

@@ -1,6 +1,5 @@
 import type { LivePoll } from "@frontdesk/core/contract/live";
-import { REPLAY_MAX_BYTES } from "../limits/stranger-bounds.ts";
-import { bytesOf, isOfThisLog } from "./replay-log.ts";
+import { bytesOf, isOfThisLog, REPLAY_MAX_BYTES } from "./replay-log.ts";
 import type { SeenPage } from "./seen-page.ts";
 import type { StreamAdmission } from "./stream-admission.ts";
 import type { Subscriber } from "./subscriber.ts";

@@ -3,6 +3,7 @@ import type { ChatContact } from "@frontdesk/core/contract/visitor";
 import { presentChatContact, presentChatConversation, presentChatMessage } from "../conversations/present-chat.ts";
 import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
 import { timelineEntryOf } from "../conversations/timeline.ts";
+import type { EventName } from "../events/event.ts";
 import type { LogEntry } from "../events/read-log.ts";
 import { isoTime } from "../timestamp.ts";
 import { audienceOf } from "./audience.ts";
@@ -16,7 +17,7 @@ export function writeForVisitor({ event, conversation, message }: LogEntry): str
     at: isoTime(event.occurred_at),
     ...(conversation && { conversation: presentChatConversation(conversation) }),
     ...(message && { message: presentChatMessage(message) }),
-    ...(audienceOf(event.name).shows === "data" && { contact: contactIn(event.data) }),
+    ...(event.name === ("contact.updated" satisfies EventName) && { contact: contactIn(event.data) }),
   };
   return JSON.stringify(frame);
 }

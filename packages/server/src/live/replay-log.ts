@@ -1,12 +1,17 @@
 import type { HelloFrame, ResetFrame } from "@frontdesk/core/contract/live";
 import type { LogBounds } from "../events/read-log.ts";
-import { REPLAY_MAX_BYTES } from "../limits/stranger-bounds.ts";
 import type { FrameSender } from "./frame-sender.ts";
 import { isClosed, type LiveStream, type StreamServices } from "./live-stream.ts";
 import type { SeenPage } from "./seen-page.ts";
 import type { Subscriber } from "./subscriber.ts";
 import type { Seat } from "./team-feed.ts";
 import type { Watcher } from "./watchers.ts";
+
+/**
+ * Bytes of events sent to a visitor who reconnects. Beyond it the stream begins again with `reset`: fetching the chat costs
+ * less than sending it event by event.
+ */
+export const REPLAY_MAX_BYTES = 524_288;
 
 export interface Replay {
   stream: LiveStream;

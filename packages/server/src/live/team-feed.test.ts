@@ -35,7 +35,8 @@ async function heldFeeds() {
   onTestFinished(feeds.stop);
   const watch = async (viewer: Viewer) => {
     const frames: Frame[] = [];
-    const watcher: Watcher = { viewer, at: 0, send: (frame) => frames.push(JSON.parse(frame)), recheck: () => {} };
+    const ignored = { recheck: () => {}, widgetRemoved: () => {} };
+    const watcher: Watcher = { viewer, at: 0, send: (frame) => frames.push(JSON.parse(frame)), ...ignored };
     const seat = feeds.open(acme.teamId, watcher);
     const page = await seat.read(Number.MAX_SAFE_INTEGER);
     watcher.at = page.bounds.current;

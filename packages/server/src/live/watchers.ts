@@ -1,3 +1,4 @@
+import type { PayloadOf } from "../events/payloads.ts";
 import type { LogEntry, WantedDetail } from "../events/read-log.ts";
 import { audienceOf, changesSessions, isForBrowsers, maySee, type Viewer } from "./audience.ts";
 import { writeForTeam, writeForVisitor } from "./present-live-event.ts";
@@ -12,6 +13,8 @@ export interface Watcher {
   send(frame: string): void;
   /** The visitor who watches may be another contact now, or none, or verified for a time. */
   recheck(): void;
+  /** A widget of the team was removed. */
+  widgetRemoved(widgetId: string): void;
 }
 
 /** The streams that follow one team's log at its end. */
@@ -80,8 +83,15 @@ export function createWatchers(): Watchers {
       const text = writeForVisitor(entry);
       for (const watcher of theirs) sent += handTo(watcher, event, text);
     }
-    if (changesSessions(event.name)) for (const watcher of [...ofContact(event.contact_id)]) watcher.recheck();
+    if (event.name === "widget.removed") widgetRemoved(JSON.parse(event.data) as Partial<PayloadOf<"widget.removed">>);
+    if (changesSessions(event.name)) for (const watcher of [...ofContact(contactOf(event))]) watcher.recheck();
     return sent;
+  }
+
+  function widgetRemoved({ widget }: Partial<PayloadOf<"widget.removed">>): void {
+    if (!widget) return;
+    for (const watcher of [...visitors.values()].flatMap((ofContact) => [...ofContact]))
+      watcher.widgetRemoved(widget.id);
   }
 
   function ofContact(contactId: string | null): ReadonlySet<Watcher> {
@@ -90,6 +100,11 @@ export function createWatchers(): Watchers {
 }
 
 const NONE: ReadonlySet<Watcher> = new Set();
+
+/** Whose sessions an event changes; that of an erased contact names them in its data alone. */
+function contactOf({ contact_id, data }: LogEntry["event"]): string | null {
+  return contact_id ?? (JSON.parse(data) as { visitor?: { id: string } }).visitor?.id ?? null;
+}
 
 /** A watcher who has read by itself may be ahead of the feed. Returns how many frames were sent. */
 function handTo(watcher: Watcher, event: LogEntry["event"], text: string): 0 | 1 {

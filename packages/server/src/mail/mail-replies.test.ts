@@ -14,6 +14,7 @@ import { notePresence } from "../contacts/note-presence.ts";
 import { type AgentMessageInput, sendMessage } from "../conversations/send-message.ts";
 import { createJobRunner } from "../jobs/job-runner.ts";
 import { createPerform, type Perform } from "../perform.ts";
+import { redactMessage } from "../privacy/redact-message.ts";
 import { timerHandlers } from "../timers/timer-handlers.ts";
 import { createTimerWorker } from "../timers/timer-worker.ts";
 import { updateWidget } from "../widgets/update-widget.ts";
@@ -144,6 +145,20 @@ test("what was seen is not mailed", async () => {
   await later(acme, 3 * MINUTE_MS);
   expect(vera.mails().map((mail) => mail.part("text/plain").match(/^Ada:\n.*$/m)?.[0])).toEqual([
     "Ada:\nIn three days.",
+  ]);
+});
+
+test("a reply that was redacted is not mailed, and the others are", async () => {
+  const acme = await team();
+  const vera = await veraWrote(acme);
+  const wrong = await adaReplies(acme, vera.conversationId, { content: "Your code is 77." });
+  await app.perform(acme.actor, redactMessage, { messageId: wrong.message.id });
+  await later(acme, 3 * MINUTE_MS);
+  expect(vera.mails()).toHaveLength(0);
+  await adaReplies(acme, vera.conversationId, { content: "I’ll call you." });
+  await later(acme, 3 * MINUTE_MS);
+  expect(vera.mails().map((mail) => mail.part("text/plain").match(/^Ada:\n.*$/m)?.[0])).toEqual([
+    "Ada:\nI’ll call you.",
   ]);
 });
 

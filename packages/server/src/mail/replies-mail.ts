@@ -1,4 +1,5 @@
 import type { ChatMessage } from "../conversations/chat-message.ts";
+import { presentFaceToVisitors } from "../conversations/present-face.ts";
 import type { RepliesToMail } from "../conversations/replies-to-mail.ts";
 import { html, type Markup } from "../http/pages/page.ts";
 import type { Mail } from "./mail.ts";
@@ -27,7 +28,8 @@ function plainText({ teamName, page, replies }: RepliesToMail, texts: RepliesMai
   return `${[texts.intro(teamName), ...said, back, `${texts.answerThere}\n${texts.why(teamName)}`].join("\n\n")}\n`;
 }
 
-const authorOf = ({ agent }: ChatMessage, teamName: string): string => agent?.name ?? teamName;
+const authorOf = ({ agent }: ChatMessage, teamName: string): string =>
+  (agent && presentFaceToVisitors(agent).name) ?? teamName;
 
 const fileLine = ({ name, url }: ChatMessage["attachments"][number]): string => (name ? `${name}: ${url}` : url);
 

@@ -1,4 +1,5 @@
-import type { RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { ERASED_DATA } from "../events/erased-event.ts";
 import { type Dialect, type ListedType, rowsParam } from "../storage/dialect.ts";
 import { statement } from "../storage/statement.ts";
 import type { OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
@@ -164,6 +165,28 @@ export const endAttempts = statement<ListedItems>((db, param, dialect) =>
     )
     .whereRef("outbox_items.event_number", "=", "listed.event_number")
     .whereRef("outbox_items.claim_id", "=", "listed.claim_id"),
+);
+
+/** What was answered to an event that was erased meanwhile. */
+export const forgetErasedAnswers = statement<SomeItems>((db, param, dialect) =>
+  db
+    .updateTable("outbox_attempts")
+    .set({ response_head: null, response_body: null, result: null })
+    .where("team_id", "=", param("team_id"))
+    .where("queue_id", "=", param("queue_id"))
+    .where("event_number", ">=", param("least"))
+    .where("event_number", "<=", param("most"))
+    .where((row) => dialect.isInNumbers(row.ref("event_number"), param("event_numbers")))
+    .where((row) =>
+      row.exists(
+        row
+          .selectFrom("events")
+          .select(sql.lit(1).as("one"))
+          .where("events.team_id", "=", param("team_id"))
+          .whereRef("events.number", "=", "outbox_attempts.event_number")
+          .where("events.data", "=", sql.lit(ERASED_DATA)),
+      ),
+    ),
 );
 
 /** What the receiver stored about the attempts of some items, oldest attempt first. */

@@ -1,6 +1,7 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { statement } from "../storage/statement.ts";
-import type { EventRow, OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
+import { type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from "kysely";
+import { ERASED_DATA } from "../events/erased-event.ts";
+import { type Param, statement } from "../storage/statement.ts";
+import type { EventRow, OutboxAttemptRow, OutboxItemRow, Tables } from "../storage/tables.ts";
 import type { OfQueue, SomeItems } from "./outbox-store.ts";
 
 /** The states that are sent again when everything undelivered is replayed. */
@@ -34,15 +35,6 @@ export const itemTotal = statement<Filter, { total: number }>((db, param) =>
     .where("queue_id", "=", param("queue_id"))
     .where("state", "=", sql<string>`coalesce(${param("state")}, state)`)
     .where("event_name", "=", sql<string>`coalesce(${param("event")}, event_name)`),
-);
-
-export const itemByEvent = statement<OfQueue & { event_id: string }, OutboxItemRow>((db, param) =>
-  db
-    .selectFrom("outbox_items")
-    .selectAll()
-    .where("team_id", "=", param("team_id"))
-    .where("queue_id", "=", param("queue_id"))
-    .where("event_id", "=", param("event_id")),
 );
 
 export type ItemWithEvent = OutboxItemRow & Pick<EventRow, "data" | "occurred_at" | "version">;
@@ -118,7 +110,8 @@ export const replayFailedRows = statement<OfQueue & { since: number; run_at: num
     .where("team_id", "=", param("team_id"))
     .where("queue_id", "=", param("queue_id"))
     .where("state", "in", REPLAYED_STATES)
-    .where("created_at", ">=", param("since")),
+    .where("created_at", ">=", param("since"))
+    .where((row) => row.not(row.exists(erasedEvent(row, param)))),
 );
 
 /** The names of the events that `replayFailedRows` would queue, each once. */
@@ -130,8 +123,20 @@ export const eventsOfFailedRows = statement<OfQueue & { since: number }, { event
     .where("team_id", "=", param("team_id"))
     .where("queue_id", "=", param("queue_id"))
     .where("state", "in", REPLAYED_STATES)
-    .where("created_at", ">=", param("since")),
+    .where("created_at", ">=", param("since"))
+    .where((row) => row.not(row.exists(erasedEvent(row, param)))),
 );
+
+/** The event of an item, when it was erased: it has no body any more. */
+const erasedEvent = (
+  { selectFrom, val }: ExpressionBuilder<Tables, "outbox_items">,
+  param: Param<Pick<OfQueue, "team_id">>,
+) =>
+  selectFrom("events")
+    .select(val(1).as("one"))
+    .where("events.team_id", "=", param("team_id"))
+    .whereRef("events.number", "=", "outbox_items.event_number")
+    .where("events.data", "=", sql.lit(ERASED_DATA));
 
 /** Which items have expired; times in ms. */
 export interface OldItems {

@@ -7,7 +7,7 @@ export const createTeam: Operation<{ name: string }, TeamRow> = {
   name: "create-team",
   mode: "write",
   async run(ctx, { name }) {
-    const team: TeamRow = { team_id: ctx.teamId, name, api_access: 1, created_at: ctx.now };
+    const team: TeamRow = { team_id: ctx.teamId, name, api_access: 1, created_at: ctx.now, data_requests: 0 };
     ctx.write(insertTeam, team);
     ctx.write(insertTeamCounters, {
       team_id: ctx.teamId,

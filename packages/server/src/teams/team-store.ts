@@ -25,9 +25,16 @@ export const allTeams = statement<Record<never, never>, TeamRow>((db) =>
   db.selectFrom("teams").selectAll().orderBy("created_at").orderBy("team_id"),
 );
 
-export const updateTeamRow = statement<Omit<TeamRow, "created_at">>((db, param) =>
+export const updateTeamRow = statement<Pick<TeamRow, "team_id" | "name" | "api_access">>((db, param) =>
   db
     .updateTable("teams")
     .set({ name: param("name"), api_access: param("api_access") })
+    .where("team_id", "=", param("team_id")),
+);
+
+export const setDataRequests = statement<Pick<TeamRow, "team_id" | "data_requests">>((db, param) =>
+  db
+    .updateTable("teams")
+    .set({ data_requests: param("data_requests") })
     .where("team_id", "=", param("team_id")),
 );

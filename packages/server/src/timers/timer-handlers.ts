@@ -2,6 +2,8 @@ import { foldSearchTexts } from "../contacts/fold-search-texts.ts";
 import { endSnooze } from "../conversations/end-snooze.ts";
 import { mailReplies } from "../conversations/mail-replies.ts";
 import { sendHeldReply } from "../inbox/send-held-reply.ts";
+import { applyRetention } from "../privacy/apply-retention.ts";
+import { expireExport } from "../privacy/expire-export.ts";
 import type { TimerHandlers } from "./timer.ts";
 
 /** What each kind of timer does when it fires. */
@@ -10,4 +12,6 @@ export const timerHandlers: TimerHandlers = {
   "mail-replies": mailReplies,
   "fold-search-texts": foldSearchTexts,
   "send-held-reply": sendHeldReply,
+  "apply-retention": applyRetention,
+  "expire-export": expireExport,
 };

@@ -15,6 +15,7 @@ import { createRuntime } from "../runtime.ts";
 import { type Storage, StorageUnavailable } from "../storage/database.ts";
 import { createTeam } from "../teams/create-team.ts";
 import type { FiredTimer, TimerHandler, TimerHandlers, TimerKind, TimerRequest } from "./timer.ts";
+import { timerHandlers } from "./timer-handlers.ts";
 import { createTimerWorker, type TimerOutcome, type TimerWorker } from "./timer-worker.ts";
 
 const SECOND = 1_000;
@@ -77,7 +78,6 @@ const marks = async (team = acme) =>
   (await query(storage, `SELECT cause FROM jobs WHERE team_id = '${team.teamId}' ORDER BY id`)).map(({ cause }) =>
     String(cause),
   );
-
 const left = async (team = acme) => query(storage, `SELECT * FROM timers WHERE team_id = '${team.teamId}'`);
 
 /** What a kind may have besides its operation. */
@@ -103,12 +103,9 @@ function process(
     mode: "write",
     run: act,
   });
-  const handlers: TimerHandlers = {
-    "end-snooze": { ...operation("end-snooze"), ...also },
-    "mail-replies": operation("mail-replies"),
-    "fold-search-texts": operation("fold-search-texts"),
-    "send-held-reply": operation("send-held-reply"),
-  };
+  const kinds = Object.keys(timerHandlers) as TimerKind[];
+  const all = Object.fromEntries(kinds.map((kind) => [kind, operation(kind)])) as unknown as TimerHandlers;
+  const handlers: TimerHandlers = { ...all, "end-snooze": { ...operation("end-snooze"), ...also } };
   const worker = createTimerWorker({
     ...{ storage: on, runtime, perform: by, handlers, logger, timeouts },
     onEnd: (_kind, outcome) => ends.push(outcome),

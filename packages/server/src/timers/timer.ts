@@ -9,6 +9,8 @@ export interface TimerPayloads {
   "mail-replies": null;
   "fold-search-texts": FoldedSoFar | null;
   "send-held-reply": null;
+  "apply-retention": null;
+  "expire-export": null;
 }
 
 export type TimerKind = keyof TimerPayloads;

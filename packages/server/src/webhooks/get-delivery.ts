@@ -1,7 +1,7 @@
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
-import { attemptLog, type ItemWithEvent, itemByEvent, itemWithEvent } from "../outbox/outbox-log-store.ts";
-import type { OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
+import { attemptLog, type ItemWithEvent, itemWithEvent } from "../outbox/outbox-log-store.ts";
+import type { OutboxAttemptRow } from "../storage/tables.ts";
 import { findWebhook } from "./get-webhook.ts";
 import { requireEventScopes } from "./require-event-scopes.ts";
 
@@ -21,20 +21,18 @@ export const getDelivery: Operation<
   mode: "read",
   async run(ctx, { webhookId, eventId }) {
     const webhook = await findWebhook(ctx, webhookId);
-    const name = { team_id: ctx.teamId, queue_id: webhook.id };
-    const known = EVENT_ID.test(eventId);
-    const delivery = known && (await ctx.db.first(itemWithEvent, { ...name, event_id: eventId }));
-    if (!delivery) throw notFound("delivery");
+    const delivery = await findDelivery(ctx, webhook.id, eventId);
     requireEventScopes(ctx.actor, [delivery.event_name]);
-    const attempts = await ctx.db.all(attemptLog, { ...name, event_number: delivery.event_number });
+    const { team_id, queue_id, event_number } = delivery;
+    const attempts = await ctx.db.all(attemptLog, { team_id, queue_id, event_number });
     return { delivery, attempts };
   },
 };
 
 /** @throws Refusal `not-found` when the subscription has no delivery of such an event */
-export async function findDelivery(ctx: Context, queue_id: string, event_id: string): Promise<OutboxItemRow> {
+export async function findDelivery(ctx: Context, queue_id: string, event_id: string): Promise<ItemWithEvent> {
   const known = EVENT_ID.test(event_id);
-  const delivery = known && (await ctx.db.first(itemByEvent, { team_id: ctx.teamId, queue_id, event_id }));
+  const delivery = known && (await ctx.db.first(itemWithEvent, { team_id: ctx.teamId, queue_id, event_id }));
   if (!delivery) throw notFound("delivery");
   return delivery;
 }

@@ -55,6 +55,7 @@ test("GET /webhooks/events lists every event that can be subscribed to, with a l
     "custom.data.removed",
     "agent.assigned",
     "contact.updated",
+    "contact.erased",
   ];
   expect(body).toEqual({
     data: values.map((value) => ({

@@ -1,5 +1,6 @@
-import { invalid } from "@frontdesk/core/domain/refusal";
+import { invalid, Refusal } from "@frontdesk/core/domain/refusal";
 import type { Context, Operation } from "../context.ts";
+import { isErased } from "../events/erased-event.ts";
 import { REPLAY_RUN_AT } from "../outbox/outbox-item.ts";
 import { eventsOfFailedRows, replayFailedRows, replayItemRow } from "../outbox/outbox-log-store.ts";
 import { markQueueDue } from "../outbox/outbox-store.ts";
@@ -14,7 +15,8 @@ import { requireEventScopes } from "./require-event-scopes.ts";
  * Queues a delivery that has ended once more, from attempt 1, with the same event id and bytes. One that is on its way is left
  * unchanged. Decision 16: POST /webhooks/{id}/deliveries/{delivery}/replay.
  *
- * @throws Refusal `not-found`; `invalid` while the subscription is switched off; `not-allowed` as `requireEventScopes`
+ * @throws Refusal `not-found`; `invalid` while the subscription is switched off; `not-allowed` as `requireEventScopes`; `conflict` when
+ * what it says was erased
  */
 export const replayDelivery: Operation<{ webhookId: string; eventId: string }, OutboxItemRow> = {
   name: "replay-webhook-delivery",
@@ -22,8 +24,9 @@ export const replayDelivery: Operation<{ webhookId: string; eventId: string }, O
   async run(ctx, { webhookId, eventId }) {
     const webhook = await findWebhook(ctx, webhookId);
     requireActive(webhook);
-    const delivery = await findDelivery(ctx, webhook.id, eventId);
+    const { data, occurred_at: _, version: __, ...delivery } = await findDelivery(ctx, webhook.id, eventId);
     requireEventScopes(ctx.actor, [delivery.event_name]);
+    if (isErased({ data })) throw new Refusal({ name: "conflict" }, "delivery-erased");
     if (delivery.ended_at === null) return delivery;
     const { team_id, queue_id, event_number } = delivery;
     ctx.write(replayItemRow, { team_id, queue_id, event_number, run_at: REPLAY_RUN_AT });
@@ -34,7 +37,7 @@ export const replayDelivery: Operation<{ webhookId: string; eventId: string }, O
 
 /**
  * Queues every delivery that failed or was stopped once more, of the events since a given time; returns how many. A repeat
- * finds those that have failed again. POST /webhooks/{id}/replay.
+ * finds those that have failed again. Those that were erased are left out. POST /webhooks/{id}/replay.
  *
  * @throws Refusal as `replayDelivery`; none is queued when a key may not have one of them
  */

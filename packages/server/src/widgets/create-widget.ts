@@ -22,6 +22,7 @@ export const createWidget: Operation<{ name: string | null }, WidgetRow> = {
       first_seen_at: null,
       last_seen_at: null,
       seen_on: null,
+      removed_at: null,
     };
     ctx.write(insertWidget, widget);
     ctx.write(insertInWidgetDirectory, { widget_id: widget.id, team_id: widget.team_id });

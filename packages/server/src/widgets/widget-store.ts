@@ -6,8 +6,14 @@ export const insertWidget = statement<WidgetRow>((db, param) =>
   db.insertInto("widgets").values(wholeRow(param, "widgets")),
 );
 
+/** A removed widget is unknown here, and in every other statement that finds widgets. */
 export const widgetById = statement<{ team_id: string; id: string }, WidgetRow>((db, param) =>
-  db.selectFrom("widgets").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+  db
+    .selectFrom("widgets")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id"))
+    .where("removed_at", "is", null),
 );
 
 export const updateWidgetRow = statement<Pick<WidgetRow, "team_id" | "id" | "name" | "settings">>((db, param) =>
@@ -65,6 +71,27 @@ export const insertInWidgetDirectory = statement<{ widget_id: string; team_id: s
   db.insertInto("widget_directory").values(wholeRow(param, "widget_directory")),
 );
 
+/** Only its name stays, for what still names it. */
+export const markWidgetRemoved = statement<{ team_id: string; id: string; removed_at: number }>((db, param) =>
+  db
+    .updateTable("widgets")
+    .set({
+      removed_at: param("removed_at"),
+      ...{ icon: null, settings: null, identity_secret_sealed: null, identity_secret_at: null, seen_on: null },
+    })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** Once nothing refers to it any more. */
+export const deleteWidget = statement<{ team_id: string; id: string }>((db, param) =>
+  db.deleteFrom("widgets").where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+export const deleteFromWidgetDirectory = statement<{ widget_id: string }>((db, param) =>
+  db.deleteFrom("widget_directory").where("widget_id", "=", param("widget_id")),
+);
+
 /** The team of a widget, for visitors and commands that name only the widget. */
 export const teamOfWidget = statement<{ id: string }, { team_id: string }>((db, param) =>
   db.selectFrom("widget_directory").select("team_id").where("widget_id", "=", param("id")),
@@ -76,6 +103,7 @@ export const widgetPage = statement<{ team_id: string; limit: number; offset: nu
     .selectFrom("widgets")
     .selectAll()
     .where("team_id", "=", param("team_id"))
+    .where("removed_at", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .limit(param("limit"))

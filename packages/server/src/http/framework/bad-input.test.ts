@@ -327,7 +327,7 @@ test("a wrong method is 405 with the right ones in Allow", async () => {
   for (const [method, path, allow] of [
     ["POST", "/contacts", "GET, HEAD"],
     ["DELETE", "/contacts", "GET, HEAD"],
-    ["PATCH", `/contacts/${id}`, "GET, HEAD, PUT"],
+    ["PATCH", `/contacts/${id}`, "GET, HEAD, PUT, DELETE"],
     ["GET", "/contacts/initialize/", undefined],
     ["GET", "/messages", "POST"],
     ["HEAD", "/messages", "POST"],

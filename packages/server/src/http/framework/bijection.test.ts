@@ -86,7 +86,7 @@ interface Driven {
   body?: object;
 }
 
-/** The example with ids that exist: Vera, her conversation, a subscription, an assistant, an article. */
+/** The example with ids that exist: Vera, her conversation, its message, a subscription, an assistant, an article, an erasure. */
 async function withRealIds(acme: TestTeam, { params, query, body }: RestOperation["example"]): Promise<Driven> {
   const { body: contact } = await acme.post("/contacts/initialize", {
     ...rest.initializeContact.example.body,
@@ -102,6 +102,10 @@ async function withRealIds(acme: TestTeam, { params, query, body }: RestOperatio
   await acme.post(`${conversation}/assignments`, { agent_id: acme.ada.id });
   await acme.put(`/contacts/${contact.data.id}/custom-data/plan`, rest.setCustomData.example.body);
   const { body: article } = await acme.post("/articles", rest.createArticle.example.body);
+  const { body: exported } = await acme.post(`/contacts/${contact.data.id}/export`);
+  const { body: messages } = await acme.get(`${conversation}/messages`);
+  const { body: otto } = await acme.post("/contacts/initialize", { widgetId: acme.widgetId, name: "Otto" });
+  const { body: erasure } = await acme.delete(`/contacts/${otto.data.id}`);
   const real: Record<string, string> = {
     [ids.widget]: acme.widgetId,
     [ids.vera]: contact.data.id,
@@ -111,6 +115,9 @@ async function withRealIds(acme: TestTeam, { params, query, body }: RestOperatio
     [delivery.id]: tested.data.id,
     [ids.assistant]: robin.id,
     [ids.article]: article.data.id,
+    [ids.export]: exported.data.id,
+    [ids.message]: messages.data[0].id,
+    [ids.erasure]: erasure.data.id,
     "ada@acme.example": acme.ada.email,
   };
   const text = JSON.stringify({ params, query, body });

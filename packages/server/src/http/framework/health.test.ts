@@ -91,9 +91,10 @@ test("a line of the log says which address asked, as the limits count it, and ho
       remoteAddress: String(remoteAddress),
     });
     expect(JSON.parse(lines.at(-1) ?? "")).toMatchObject({ msg: "Answered", route: "/files/:token/:name", client });
+    await logged.http.inject({ url: "/exports/fd_export_geheim/a.zip", remoteAddress: String(remoteAddress) });
     await logged.http.inject({ url: "/app/join/geheim", remoteAddress: String(remoteAddress) });
     await logged.http.inject({ url: "/setup?token=geheim", headers: { authorization: "Bearer geheim" } });
-    expect(lines).toHaveLength(3);
+    expect(lines).toHaveLength(4);
     expect(lines.join("")).not.toContain("geheim");
   }
   await logged.close();

@@ -14,7 +14,8 @@ export function refusalStatus(reason: Reason): number {
       return 422;
     case "too-large":
       return 413;
-    // No operation of the REST API has this refusal.
+    case "conflict":
+    // No operation of the REST API has this one.
     case "obstacle":
       return 409;
     case "rate-limited":

@@ -55,6 +55,8 @@ export function serveOperation<const O extends HttpOperation>(
       response: Object.fromEntries(Object.entries(responses).map(([code, response]) => [code, response.body])),
     },
     async preValidation(request) {
+      // Where every field of a body may be left out, so may the body.
+      if (body !== undefined && request.body === undefined && mayBeEmpty(body)) request.body = {};
       request.query = withIntegers(request.query as RawQuery, integers);
     },
     async handler(request, reply) {
@@ -64,6 +66,9 @@ export function serveOperation<const O extends HttpOperation>(
     },
   });
 }
+
+const mayBeEmpty = (body: object): boolean =>
+  "properties" in body && !("required" in body) && !("minProperties" in body);
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -21,6 +21,8 @@ export interface WidgetFiles {
   loader(look: WidgetLook): WidgetFile;
   /** What a tag loads whose address does not name its widget: it loads the loader of the widget in its attribute. */
   loaderOfTag: WidgetFile;
+  /** What the tag of an unknown widget loads. */
+  noLoader: WidgetFile;
   /** The scripts of the frame: the first one, the one that it loads on demand, and the one for widgets that suggest articles. */
   app: NamedScript;
   onDemand: NamedScript;
@@ -44,6 +46,10 @@ const MOST_LOOKS = 1_000;
 const LOADER_OF_TAG =
   "window.Frontdesk||=function(){(Frontdesk.q||=[]).push(arguments)};" +
   'var t=document.currentScript;import(new URL("widget.js?widget="+encodeURIComponent(t.dataset.widget),t.src))';
+
+/** What a page gets for a widget that does not exist, or no longer: no button, and its calls do nothing. */
+const NO_LOADER =
+  'window.Frontdesk||=function(){};console.warn("Frontdesk: there is no widget with the ID in this tag.")';
 
 const DIST = new URL("../../../../widget/dist/", import.meta.url);
 
@@ -74,6 +80,7 @@ export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
       return fresh;
     },
     loaderOfTag: widgetFile(LOADER_OF_TAG),
+    noLoader: widgetFile(NO_LOADER),
     app: script(names.app),
     onDemand: script(names.onDemand),
     articles: script(names.articles),

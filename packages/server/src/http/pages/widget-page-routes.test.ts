@@ -35,7 +35,7 @@ describe("the loader", () => {
     expect(small.headers.vary).toBe("Accept-Encoding");
   });
 
-  test("has the color and the side of its widget; that of an unknown widget has those of a new one", async () => {
+  test("has the color and the side of its widget; for an unknown widget there is none", async () => {
     const acme = await team();
     const loader = `/widget.js?widget=${acme.widgetId}`;
     const before = await get(loader);
@@ -47,7 +47,8 @@ describe("the loader", () => {
     const after = await get(loader, { "if-none-match": String(before.headers.etag) });
     expect(after.text).toContain(":host{--color:#facc15;--ink:#17181c;inset-inline:20px auto!important}");
     for (const unknown of ["no-id", acme.teamId]) {
-      expect((await get(`/widget.js?widget=${unknown}`)).text, unknown).toBe(before.text);
+      const { status, text } = await get(`/widget.js?widget=${unknown}`);
+      expect({ status, draws: text.includes("attachShadow") }, unknown).toEqual({ status: 200, draws: false });
     }
   });
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { formatLocale } from "@frontdesk/core/domain/format-locale";
 import { Refusal } from "@frontdesk/core/domain/refusal";
-import { bestWidgetLanguage, defaultWidgetSettings, widgetThemes } from "@frontdesk/core/domain/widget-settings";
+import { bestWidgetLanguage, widgetThemes } from "@frontdesk/core/domain/widget-settings";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SystemActor } from "../../access/actor.ts";
 import type { Operation } from "../../context.ts";
@@ -9,13 +9,14 @@ import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
 import type { Perform } from "../../perform.ts";
 import { noteWidgetSeen } from "../../widgets/note-widget-seen.ts";
 import { showWidget } from "../../widgets/show-widget.ts";
-import { lookOf, showWidgetLook } from "../../widgets/show-widget-look.ts";
+import { showWidgetLook } from "../../widgets/show-widget-look.ts";
 import type { RawQuery } from "../framework/query-string.ts";
+import { acceptedLanguages } from "./accepted-languages.ts";
 import { answerPageError } from "./answer-page-error.ts";
 import { demoPage, demoPolicy } from "./demo-page.ts";
 import { framePage, framePolicy } from "./frame-page.ts";
 import { en } from "./locales/en.ts";
-import { sendPlainPage } from "./page.ts";
+import { sendGonePage, sendPlainPage } from "./page.ts";
 import { readWidgetFiles, type WidgetFile, type WidgetFiles } from "./widget-files.ts";
 import { widgetSightings } from "./widget-sightings.ts";
 
@@ -23,8 +24,6 @@ import { widgetSightings } from "./widget-sightings.ts";
 const LOADER_KEPT_SECONDS = 300;
 const YEAR_SECONDS = 31_536_000;
 const NONCE_BYTES = 16;
-/** A browser lists a handful; each further one costs time. */
-const MOST_LANGUAGES = 10;
 
 interface WidgetPageServices {
   perform: Perform;
@@ -69,7 +68,7 @@ export async function widgetPageRoutes(
     if (typeof widget !== "string") return sendScript(request, reply, files().loaderOfTag, cacheControl);
     sightings.look(request, widget);
     const look = await find(widget, showWidgetLook);
-    return sendScript(request, reply, files().loader(look ?? lookOf(defaultWidgetSettings)), cacheControl);
+    return sendScript(request, reply, look ? files().loader(look) : files().noLoader, cacheControl);
   });
 
   app.get<{ Params: { name: string } }>("/widget-assets/:name", (request, reply) => {
@@ -81,7 +80,7 @@ export async function widgetPageRoutes(
 
   app.get<{ Params: { widget: string } }>("/frame/:widget", async (request, reply) => {
     const widget = await find(request.params.widget, showWidget);
-    if (!widget) return sendPlainPage(reply, 404, en.lang, en.widgetUnknown);
+    if (!widget) return sendGonePage(reply, en.lang, en.widgetUnknown);
     sightings.look(request, widget.id);
     const { asked, accepted } = languagesOf(request);
     const language = bestWidgetLanguage([...asked, ...accepted]);
@@ -141,10 +140,7 @@ async function unlessUnknown<T>(found: Promise<T>): Promise<T | undefined> {
 /** The language that the page asks for, if it does, and those of the browser. */
 function languagesOf(request: FastifyRequest): { asked: string[]; accepted: string[] } {
   const { lang } = request.query as RawQuery;
-  const accepted = (request.headers["accept-language"] ?? "")
-    .split(",", MOST_LANGUAGES)
-    .map((part) => part.split(";")[0]?.trim() ?? "");
-  return { asked: typeof lang === "string" ? [lang] : [], accepted: accepted.filter((each) => each !== "") };
+  return { asked: typeof lang === "string" ? [lang] : [], accepted: acceptedLanguages(request) };
 }
 
 function sendScript(

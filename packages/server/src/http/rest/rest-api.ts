@@ -11,6 +11,7 @@ import { conversationRoutes } from "./conversation-routes.ts";
 import { customDataRoutes } from "./custom-data-routes.ts";
 import { fileUploadRoutes } from "./file-upload-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
+import { privacyRoutes } from "./privacy-routes.ts";
 import type { RestServices } from "./rest-endpoint.ts";
 import { tagRoutes } from "./tag-routes.ts";
 import { webhookRoutes } from "./webhook-routes.ts";
@@ -33,6 +34,7 @@ export const endpoints = [
   ...tagRoutes,
   ...assignmentRoutes,
   ...customDataRoutes,
+  ...privacyRoutes,
 ];
 
 /**

@@ -18,6 +18,9 @@ interface Things {
   delivery: string;
   assistant: string;
   article: string;
+  message: string;
+  erasure: string;
+  export: string;
 }
 
 /** A team with one of everything; `name` is in all of its texts. */
@@ -46,6 +49,10 @@ async function furnished(name: string): Promise<TestTeam & { things: Things }> {
   const conversation = `/conversations/${conversations.data[0].id}`;
   for (const tag of ["shipping", `${name} tag`]) await acme.post(`${conversation}/tags`, { name: tag });
   await acme.post(`${conversation}/assignments`, { agent_id: acme.ada.id });
+  const other = await acme.post("/contacts/initialize", { widgetId: acme.widgetId, name: `${name} to erase` });
+  const { body: erasure } = await acme.delete(`/contacts/${other.body.data.id}`);
+  const { body: exported } = await acme.post(`/contacts/${contact.data.id}/export`);
+  const { body: messages } = await acme.get(`${conversation}/messages`);
   const things: Things = {
     widget: acme.widgetId,
     contact: contact.data.id,
@@ -55,6 +62,9 @@ async function furnished(name: string): Promise<TestTeam & { things: Things }> {
     delivery: delivery.data.id,
     assistant: (await robinJoins(acme, { name: `${name} helper` })).id,
     article: article.data.id,
+    message: messages.data[0].id,
+    erasure: erasure.data.id,
+    export: exported.data.id,
   };
   return { ...acme, things };
 }
@@ -74,6 +84,13 @@ const kinds: Record<string, keyof Things> = {
   widgets: "widget",
   id: "contact",
 };
+/** What `id` is in other paths. */
+const kindsBelow: Record<string, keyof Things> = {
+  agents: "agent",
+  messages: "message",
+  erasures: "erasure",
+  exports: "export",
+};
 
 interface Slot {
   where: "params" | "body";
@@ -83,11 +100,11 @@ interface Slot {
 
 /** Every place of an operation where an id goes. */
 function slots({ params, body, path }: RestOperation): Slot[] {
-  const agents = path.startsWith("/agents");
+  const below = kindsBelow[path.split("/")[1] ?? ""];
   return (["params", "body"] as const).flatMap((where) =>
     Object.keys((where === "params" ? params : body)?.properties ?? {})
       .filter((name) => name in kinds)
-      .map((name) => ({ where, name, kind: agents && name === "id" ? "agent" : (kinds[name] as keyof Things) })),
+      .map((name) => ({ where, name, kind: (name === "id" && below) || (kinds[name] as keyof Things) })),
   );
 }
 
@@ -99,7 +116,8 @@ async function send(sams: TestTeam & { things: Things }, operation: RestOperatio
   };
   const put = (where: Slot["where"], name: string, value: string) => {
     if (where === "params") values.params[name] = value;
-    else values.body[name] = name === "widgets" ? [value] : value;
+    else if (name !== "widgets") values.body[name] = value;
+    else values.body[name] = operation.id === "updatePrivacy" ? [{ widget_id: value, files_after_days: 30 }] : [value];
   };
   for (const { where, name, kind } of slots(operation)) put(where, name, sams.things[kind] as string);
   put(slot.where, slot.name, id);
@@ -178,7 +196,10 @@ test("nothing of one team is in another's lists, counts or searches", async () =
   ];
   // Lists below an id are tried with another team's id above.
   const named = new Set(lists.map((path) => path.split("?")[0]));
-  const all = operations.filter(({ method, path, query }) => method === "GET" && query && !path.includes("{"));
+  const all = operations.filter(
+    ({ method, path, query }) => method === "GET" && query && "limit" in query.properties && !path.includes("{"),
+  );
+  expect(all.length).toBeGreaterThan(7);
   expect(all.map(({ path }) => path).filter((path) => !named.has(path))).toEqual([]);
   for (const path of lists) {
     const { status, body } = await sams.get(path);

@@ -1,4 +1,6 @@
 import { rest } from "@frontdesk/core/contract";
+import { presentErasure } from "../../privacy/present-erasure.ts";
+import { removeWidget } from "../../privacy/remove-widget.ts";
 import { createWidget } from "../../widgets/create-widget.ts";
 import { getWidget } from "../../widgets/get-widget.ts";
 import { listWidgets } from "../../widgets/list-widgets.ts";
@@ -32,6 +34,16 @@ export const widgetRoutes = [
     updateWidget,
     ({ params, body }) => ({ widgetId: params.widget, change: body }),
     (widget) => ({ message: "Widget updated.", data: presentWholeWidget(widget) }),
+  ),
+  endpoint(
+    rest.removeWidget,
+    removeWidget,
+    ({ params, body }) => ({
+      widgetId: params.widget,
+      conversations: body.conversations ?? undefined,
+      reason: body.reason ?? undefined,
+    }),
+    (erasure) => ({ message: "Widget removed.", data: presentErasure(erasure) }),
   ),
   endpoint(
     rest.makeIdentitySecret,

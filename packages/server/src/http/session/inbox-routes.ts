@@ -52,6 +52,7 @@ import { suggestArticles } from "../../knowledge/suggest-articles.ts";
 import type { Perform } from "../../perform.ts";
 import { presentReason } from "../framework/answer-error.ts";
 import { HttpProblem } from "../framework/http-problem.ts";
+import { eitherDoor } from "./either-door.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
 /** Authenticates an agent of the team. */
@@ -74,12 +75,11 @@ export function inboxDoor(
   signedIn: (request: FastifyRequest) => Promise<AgentActor>,
   byKey: (request: FastifyRequest, reply: FastifyReply) => Promise<ApiKeyActor>,
 ): InboxWayIn {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    if (request.headers["x-api-key"] === undefined) return signedIn(request);
+  return eitherDoor(signedIn, async (request, reply) => {
     const actor = await byKey(request, reply);
     if (!actor.scopes.includes(policy["list-inbox"].apiKey)) throw notAllowed("not-allowed");
     return actor;
-  };
+  });
 }
 
 /** The API of an agent's inbox (docs/decisions/0026-inbox.md). */

@@ -79,6 +79,8 @@ const ASKED_OTHERWISE: readonly OperationName[] = [
   "find-contacts",
   "search-articles",
   "find-agents",
+  // A file, by its own address.
+  "open-export",
   // By a timer, in the name of an agent.
   "send-held-reply",
 ];

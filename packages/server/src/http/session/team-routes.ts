@@ -10,12 +10,17 @@ import { invitationLink } from "../../agents/invitation-link.ts";
 import { inviteAgents, type SentInvitation } from "../../agents/invite-agents.ts";
 import { invitee } from "../../agents/invitee.ts";
 import { reactivateAgent } from "../../agents/reactivate-agent.ts";
+import { removeAgent } from "../../agents/remove-agent.ts";
 import { renewInvitation } from "../../agents/renew-invitation.ts";
 import { revokeInvitation } from "../../agents/revoke-invitation.ts";
 import { setAgentRole } from "../../agents/set-agent-role.ts";
 import { listAuditLog } from "../../audit/list-audit-log.ts";
 import { presentAuditEntry } from "../../audit/present-audit-entry.ts";
 import type { Perform } from "../../perform.ts";
+import { countWidgetUse } from "../../privacy/count-widget-use.ts";
+import { listExports } from "../../privacy/list-exports.ts";
+import { presentExport } from "../../privacy/present-export.ts";
+import { exportsUrlOf } from "../../privacy/shown-export.ts";
 import { resetUrl } from "../../sessions/password-reset-link.ts";
 import { presentOwnTeam, presentTeamAgent } from "../../sessions/present-me.ts";
 import { requestPasswordReset } from "../../sessions/request-password-reset.ts";
@@ -52,10 +57,21 @@ export async function teamRoutes(app: FastifyInstance, services: TeamRouteServic
     count: await perform(agent, countOpenConversations, { agentId: params.id }),
   }));
 
+  serve(sessionOperations.listExports, async ({ agent, params }) => {
+    const asked = { contactId: params.id, exportsUrl: exportsUrlOf(publicUrl) };
+    return { exports: (await perform(agent, listExports, asked)).map(presentExport) };
+  });
+
   serve(sessionOperations.deactivateAgent, async ({ agent, params, body }) => {
     const asked = { agentId: params.id, handOverTo: body.hand_over_to };
     const { agent: changed, keys, assistants } = await perform(agent, deactivateAgent, asked);
     return { agent: presentTeamAgent(changed), api_keys: keys, assistants };
+  });
+
+  serve(sessionOperations.removeAgent, async ({ agent, params, body }) => {
+    const asked = { agentId: params.id, handOverTo: body.hand_over_to };
+    const { id, name } = await perform(agent, removeAgent, asked);
+    return { agent: { id, name: name ?? "" } };
   });
 
   serve(sessionOperations.reactivateAgent, async ({ agent, params }) => ({
@@ -107,6 +123,10 @@ export async function teamRoutes(app: FastifyInstance, services: TeamRouteServic
   serve(sessionOperations.revokeApiKey, async ({ agent, params }) => ({
     key: presentApiKey(await perform(agent, revokeApiKey, { keyId: params.id })),
   }));
+
+  serve(sessionOperations.countWidgetUse, ({ agent, params }) =>
+    perform(agent, countWidgetUse, { widgetId: params.id }),
+  );
 
   serve(sessionOperations.getSecretRotation, async ({ agent, params }) => {
     const { next_secret_at } = await perform(agent, getWebhook, { webhookId: params.id });

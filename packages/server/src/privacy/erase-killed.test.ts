@@ -1,0 +1,91 @@
+/** A process that dies while it erases: the next one goes on with what is left, and the end is the same (docs/decisions/0053-erasing.md). */
+import { everyRow } from "@frontdesk/testing/backups";
+import { plantCanaries, plantNeighbour, vouchingSecret } from "@frontdesk/testing/canaries";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { expect, test } from "vitest";
+import { diskFiles } from "../files/disk-files.ts";
+import { createDrafts } from "../files/drafts.ts";
+import { createRemoval } from "../files/remove-unused-files.ts";
+import { createPerform } from "../perform.ts";
+import type { Storage } from "../storage/database.ts";
+import { eraseContact } from "./erase-contact.ts";
+import { erase } from "./erase-job.ts";
+
+const kit = await startTestApp();
+const { app, storage, runtime, clock, dataDir } = kit;
+const base = await app.http.listen({ port: 0, host: "127.0.0.1" });
+
+const DEAD = "The process is dead.";
+
+/** A process that dies when its commit number `last` has gone through. */
+function dyingAfter(last: number): Storage & { commits: number } {
+  const dying = {
+    ...storage,
+    commits: 0,
+    async write<T>(...asked: Parameters<typeof storage.write<T>>): Promise<T> {
+      if (dying.commits === last) throw new Error(DEAD);
+      const result = await storage.write(...asked);
+      dying.commits += 1;
+      if (dying.commits === last) throw new Error(DEAD);
+      return result;
+    },
+  };
+  return dying;
+}
+
+/** The job on a storage, until it ends or dies. */
+async function run(on: Storage, teamId: string, erasureId: string): Promise<void> {
+  const parts = { storage: on, fileStorage: diskFiles(dataDir), drafts: createDrafts(dataDir) };
+  const removal = createRemoval(parts);
+  const perform = createPerform(on, runtime);
+  await erase(
+    {
+      ...{ storage: on, vault: runtime.vault, perform },
+      record: () => Promise.resolve(),
+      removeFiles: () => removal(clock.now(), () => true),
+    },
+    { teamId, erasureId },
+  );
+}
+
+/** Erases Vera while processes die: the first one after `last` commits. Returns the commits of the last process, and all rows of the team. */
+async function erasedWith(last: number): Promise<{ commits: number; rows: string[] }> {
+  const acme = await kit.team();
+  await plantNeighbour(kit, acme);
+  const { contacts, words } = await plantCanaries(kit, base, acme, await vouchingSecret(acme));
+  // Not by the app, which would begin the job itself.
+  const perform = createPerform(storage, runtime);
+  const { id: erasureId } = await perform(acme.actor, eraseContact, { contactId: contacts.vera });
+  const dying = dyingAfter(last);
+  if (last < Number.POSITIVE_INFINITY) await expect(run(dying, acme.teamId, erasureId)).rejects.toThrow(DEAD);
+  const next = dyingAfter(Number.POSITIVE_INFINITY);
+  await run(next, acme.teamId, erasureId);
+  const tables = await storage.read(everyRow);
+  // Their rows say who does the work, and how often it was begun.
+  const { jobs: _, outbox_queues: __, ...product } = tables;
+  const rows = Object.entries(product).flatMap(([table, all]) =>
+    all.filter((row) => row.includes(acme.teamId)).map((row) => `${table} ${masked(row)}`),
+  );
+  const left = rows.join("\n");
+  expect(words.slice(0, 5).filter((word) => left.includes(word))).toEqual([]);
+  return { commits: next.commits, rows: rows.toSorted() };
+}
+
+/** Without what differs between two teams. */
+const masked = (row: string): string =>
+  row
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
+    .replaceAll(/(evt|del|fd|whsec)_\w+/g, "TOKEN")
+    .replaceAll(/\b[0-9a-f]{64}\b/g, "HASH")
+    .replaceAll(/canary\d+x\d+/g, "WORD")
+    .replaceAll(/"(key_ending|token_ending|bgcolor|duration_ms)",("[^"]*"|\d+)/g, "CHANCE")
+    .replaceAll(/v2\.[\w.+/=-]+/g, "SEALED")
+    .replaceAll(/(ada|mia|letter)[-\w ]*@?[\w.]*/g, "SOMEONE");
+
+test("the end is the same whichever commit a process dies after", async () => {
+  const { commits, rows } = await erasedWith(Number.POSITIVE_INFINITY);
+  expect(commits).toBeGreaterThan(5);
+  for (let last = 1; last <= commits; last += 1) {
+    expect({ last, rows: (await erasedWith(last)).rows }).toEqual({ last, rows });
+  }
+});

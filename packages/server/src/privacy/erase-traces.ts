@@ -1,0 +1,186 @@
+import { searchable } from "@frontdesk/core/domain/search-text";
+import type { Vault } from "../access/vault.ts";
+import type { Database, Storage } from "../storage/database.ts";
+import { listParam } from "../storage/dialect.ts";
+import type { ErasedContactRow } from "../storage/tables.ts";
+import { teamCounters } from "../teams/team-store.ts";
+import { eraseAgentNames } from "./erase-agent-names.ts";
+import { contactsLeft, conversationsLeft, erasureById, forgetSealedText } from "./erasure-store.ts";
+import { type Naming, names, namingPlace, repeats, sealedTextPlace, textsIn } from "./naming.ts";
+import { replaceData } from "./redact-store.ts";
+import {
+  assistantIds,
+  callsAfter,
+  emptyCalls,
+  forgetJobErrors,
+  jobErrors,
+  type LoggedCall,
+  type NamingEvent,
+  namingEvents,
+  reasonedLines,
+  replaceContent,
+  replaceWhat,
+} from "./traces-store.ts";
+
+/** Rows of one read. */
+const CALLS_AT_ONCE = 1_000;
+/** Numbers of the log in one read, of which few are read. */
+const EVENTS_AT_ONCE = 10_000;
+const FIRST_ID = "00000000-0000-0000-0000-000000000000";
+/** What the line says when it need not name anyone (`recognise-visitor.ts`). */
+const NAMELESS_LINE =
+  "The website has recognised this visitor as a known contact. They go on in that contact's conversation.";
+
+interface Parts {
+  storage: Storage;
+  vault: Vault;
+}
+
+interface Ongoing {
+  teamId: string;
+  erasureId: string;
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Erases what names the contacts and conversations that an erasure has hidden, in rows that are about others: calls of assistants,
+ * reasons of failed jobs and of holds, and the lines that say in another contact's conversation that its visitor was recognised. Of a
+ * redacted message, the calls that have its text. It costs a read of these, in pieces that hold up no write; only what is found is
+ * written. A repeat finds what is left.
+ */
+export async function eraseTraces(parts: Parts, one: Ongoing): Promise<void> {
+  await eraseRepeated(parts, one);
+  await eraseNamed(parts, one);
+}
+
+/** Above all the call by which an assistant wrote a redacted message. Of a removed agent, the address, and the name in what they did. */
+async function eraseRepeated({ storage, vault }: Parts, { teamId: team_id, erasureId: id, signal }: Ongoing) {
+  const erasure = await storage.first(erasureById, { team_id, id });
+  if (!erasure?.text_sealed) return;
+  const text = vault.open(erasure.text_sealed, sealedTextPlace(team_id, id));
+  const { agent_id: agentId } = erasure;
+  if (agentId !== null) await eraseAgentNames(storage, { teamId: team_id, agentId, email: text, signal });
+  const isRepeated = repeats(text);
+  await eraseCalls(storage, team_id, (call) => isRepeated(call.arguments), signal);
+  await storage.write(team_id, (db) => db.run(forgetSealedText, { team_id, id }));
+}
+
+async function eraseNamed(
+  { storage, vault }: Parts,
+  { teamId: team_id, erasureId: erasure_id, signal }: Ongoing,
+): Promise<void> {
+  const [contacts, conversations] = await storage.read((db) =>
+    Promise.all([db.all(contactsLeft, { team_id, erasure_id }), db.all(conversationsLeft, { team_id, erasure_id })]),
+  );
+  const ids = [...contacts.map(({ contact_id }) => contact_id), ...conversations.map((one) => one.conversation_id)];
+  if (ids.length === 0) return;
+  const named = contacts.map((contact) => ({ contactId: contact.contact_id, naming: namingIn(contact, vault) }));
+  const isNamed = names(
+    named.map(({ naming }) => naming),
+    new Set(ids),
+  );
+  const isNaming = ({ arguments: given, message }: LoggedCall) => isNamed(`${textsIn(given)}\n${message ?? ""}`);
+  await eraseCalls(storage, team_id, isNaming, signal);
+  await eraseReasons(storage, team_id, isNamed);
+  if (contacts.length === 0) return;
+  const errors = await storage.read((db) => db.all(jobErrors, { team_id }));
+  const jobs = errors.filter(({ last_error }) => isNamed(last_error)).map(({ id }) => id);
+  if (jobs.length > 0) await storage.write(team_id, (db) => db.run(forgetJobErrors, { team_id, ids: listParam(jobs) }));
+  // Only a verified contact is one that browsers go over to.
+  const verified = named.flatMap(({ contactId, naming: { verifiedId } }) =>
+    verifiedId ? { contactId, verifiedId } : [],
+  );
+  if (verified.length > 0) await eraseLines(storage, team_id, verified, signal);
+}
+
+function namingIn({ team_id, contact_id, naming_sealed }: ErasedContactRow, vault: Vault): Naming {
+  return JSON.parse(vault.open(naming_sealed, namingPlace(team_id, contact_id)));
+}
+
+async function eraseCalls(
+  storage: Storage,
+  team_id: string,
+  isFound: (call: LoggedCall) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  for (const { id: assistant_id } of await storage.read((db) => db.all(assistantIds, { team_id }))) {
+    let after = FIRST_ID;
+    for (let isMore = true; isMore; ) {
+      signal?.throwIfAborted();
+      const page = { team_id, assistant_id, after, limit: CALLS_AT_ONCE };
+      const calls = await storage.read((db) => db.all(callsAfter, page));
+      const found = calls.filter(isFound);
+      const ids = listParam(found.map(({ id }) => id));
+      if (found.length > 0) await storage.write(team_id, (db) => db.run(emptyCalls, { team_id, assistant_id, ids }));
+      after = calls.at(-1)?.id ?? after;
+      isMore = calls.length === CALLS_AT_ONCE;
+    }
+  }
+}
+
+/** The line of the audit log stays, and names by ids whom it is about. */
+async function eraseReasons(storage: Storage, team_id: string, isNamed: (text: string) => boolean): Promise<void> {
+  const lines = await storage.read((db) => db.all(reasonedLines, { team_id }));
+  const found = lines.filter(({ what }) => what.includes('"reason"') && isNamed(textsIn(what)));
+  if (found.length === 0) return;
+  await storage.write(team_id, (db) =>
+    Promise.all(found.map(({ id, what }) => db.run(replaceWhat, { team_id, id, what: withoutReason(what) }))),
+  );
+}
+
+function withoutReason(what: string): string {
+  const { reason: _, ...rest } = JSON.parse(what);
+  return JSON.stringify(rest);
+}
+
+/** Whom the browsers of other contacts have gone over to. */
+interface Recognised {
+  contactId: string;
+  verifiedId: string;
+}
+
+async function eraseLines(
+  storage: Storage,
+  team_id: string,
+  to: readonly Recognised[],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  const last = (await storage.first(teamCounters, { team_id }))?.event_number ?? 0;
+  for (let after = 0; after < last; after += EVENTS_AT_ONCE) {
+    signal?.throwIfAborted();
+    const part = { team_id, after, up_to: after + EVENTS_AT_ONCE };
+    const events = await storage.read((db) => db.all(namingEvents, part));
+    const found = events.flatMap((event) => withoutName(event, to) ?? []);
+    if (found.length > 0) await storage.write(team_id, (db) => replaceAll(db, team_id, found));
+  }
+}
+
+interface Nameless {
+  number: number;
+  data: string;
+  /** The line of the conversation that the event is about. */
+  messageId: string | undefined;
+}
+
+/** The event without the contact, or undefined when it does not name it. */
+function withoutName({ number, name, data }: NamingEvent, to: readonly Recognised[]): Nameless | undefined {
+  const payload = JSON.parse(data);
+  if (name === "visitor-session.moved") {
+    if (!to.some(({ contactId }) => contactId === payload.moved_to?.id)) return undefined;
+    return { number, data: JSON.stringify({ ...payload, moved_to: null }), messageId: undefined };
+  }
+  if (!to.some(({ verifiedId }) => verifiedId === payload.said?.values?.id)) return undefined;
+  const message = { ...payload.message, content: NAMELESS_LINE };
+  const said = { ...payload.said, values: { who: "", id: "" } };
+  return { number, data: JSON.stringify({ ...payload, message, said }), messageId: message.id };
+}
+
+async function replaceAll(db: Database, team_id: string, found: readonly Nameless[]): Promise<void> {
+  const line = { team_id, content: NAMELESS_LINE, content_folded: searchable(NAMELESS_LINE) };
+  await Promise.all(
+    found.flatMap(({ number, data, messageId }) => [
+      db.run(replaceData, { team_id, number, data }),
+      ...(messageId ? [db.run(replaceContent, { ...line, id: messageId })] : []),
+    ]),
+  );
+}

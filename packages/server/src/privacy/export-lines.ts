@@ -1,0 +1,75 @@
+import { createReadStream } from "node:fs";
+import type { ExportedConversation, ExportedMessage } from "@frontdesk/core/contract/contact-export";
+import { exportedFilePath } from "./exported-file-name.ts";
+import type { ExportStart, ReadMessage, StoredFile } from "./read-export.ts";
+
+/** What the files of an export are made of, a line each: a conversation is followed by its messages. */
+export type ExportLine =
+  | { conversation: ExportedConversation }
+  | { message: ExportedMessage; files: ({ path: string; id: string; mime: string } | null)[] };
+
+/** The export was deleted meanwhile. */
+export class ExportGone extends Error {}
+
+/**
+ * The lines of an export, as JSON. The database is read once, so that all files of the export say the same.
+ *
+ * @param read the next messages; undefined when the export is gone
+ * @throws ExportGone
+ */
+export async function* exportLines(
+  { conversations }: ExportStart,
+  read: (next: { conversationId: string; after: number; upTo: number }) => Promise<ReadMessage[] | undefined>,
+): AsyncGenerator<Buffer> {
+  const pathOf = numberedPaths();
+  for (const { head, upTo } of conversations) {
+    yield asLines([{ conversation: head }]);
+    for (let after = 0; after < upTo; ) {
+      const messages = await read({ conversationId: head.id, after, upTo });
+      if (!messages) throw new ExportGone("The export was deleted.");
+      yield asLines(messages.map(({ message, files }) => ({ message, files: files.map(placed(pathOf, message)) })));
+      after = messages.at(-1)?.sortNumber ?? upTo;
+    }
+  }
+}
+
+const asLines = (lines: ExportLine[]): Buffer => Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
+
+function numberedPaths() {
+  let files = 0;
+  return (name: string | null): string => {
+    files += 1;
+    return exportedFilePath(files, name);
+  };
+}
+
+const placed =
+  (pathOf: (name: string | null) => string, message: ExportedMessage) =>
+  (file: StoredFile | undefined, position: number) =>
+    file ? { path: pathOf(message.attachments[position]?.name ?? file.name), id: file.id, mime: file.mime } : null;
+
+/** Not by `readline`: it ends lines at the separators of Unicode too, which JSON leaves as they are, and reads a thousand ahead. */
+export async function* readLines(path: string): AsyncGenerator<ExportLine> {
+  let rest = "";
+  for await (const chunk of createReadStream(path, "utf8")) {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line) as ExportLine;
+  }
+}
+
+/**
+ * A message with the paths of its files in the export.
+ *
+ * @param missing those whose content is not there
+ */
+export function withFiles(
+  { message, files }: Extract<ExportLine, { message: unknown }>,
+  missing: ReadonlySet<string>,
+): ExportedMessage {
+  const attachments = message.attachments.map((attachment, position) => {
+    const path = files[position]?.path;
+    return path === undefined || missing.has(path) ? attachment : { ...attachment, file: path };
+  });
+  return { ...message, attachments };
+}

@@ -1,0 +1,54 @@
+import type { Context, Operation } from "../context.ts";
+import type { ContactRow, ErasureRow } from "../storage/tables.ts";
+import { type ContactToHide, hideContact } from "./erase-contact.ts";
+import type { Hidden } from "./erase-job.ts";
+import { conversationsOfErased } from "./erase-rows-store.ts";
+import { someContactsOfWidget } from "./erase-widget-store.ts";
+import { erasedCounts } from "./erased-counts.ts";
+import { erasureById, updateErasure } from "./erasure-store.ts";
+import { hideConversations } from "./hide-conversations.ts";
+
+/** Contacts of one commit; fewer where they have more conversations than one each. */
+const AT_ONCE = 20;
+
+/** Hides the next contacts of a removed widget, with their conversations. */
+export const hideSomeOfWidget: Operation<{ erasureId: string }, Hidden> = {
+  name: "hide-contacts-of-widget",
+  mode: "write",
+  async run(ctx, { erasureId }) {
+    const erasure = await ctx.db.first(erasureById, { team_id: ctx.teamId, id: erasureId });
+    if (!erasure || erasure.widget_id === null) return { erasureId, isMore: false };
+    const { widget_id } = erasure;
+    const found = await ctx.db.all(someContactsOfWidget, { team_id: ctx.teamId, widget_id, limit: AT_ONCE });
+    const contacts = fewEnough(found);
+    if (contacts.length > 0) await hideContacts(ctx, erasure, contacts);
+    return { erasureId, isMore: contacts.length > 0 };
+  },
+};
+
+/** Hides contacts with their conversations, and counts them with the erasure. */
+export async function hideContacts(
+  ctx: Context,
+  { id, erased }: Pick<ErasureRow, "id" | "erased">,
+  contacts: readonly ContactToHide[],
+): Promise<void> {
+  const counts = erasedCounts(erased);
+  for (const contact of contacts) {
+    const conversations = await ctx.db.all(conversationsOfErased, { team_id: ctx.teamId, contact_id: contact.id });
+    hideConversations(ctx, id, conversations, 0);
+    hideContact(ctx, id, contact);
+    counts.conversations += conversations.length;
+  }
+  counts.contacts += contacts.length;
+  const progress = { state: "running", finished_at: null, erased: JSON.stringify(counts) };
+  ctx.write(updateErasure, { team_id: ctx.teamId, id, ...progress });
+}
+
+/** The first ones with at most as many conversations in all, but always one. */
+function fewEnough<T extends Pick<ContactRow, "conversation_count">>(contacts: readonly T[]): T[] {
+  let conversations = 0;
+  return contacts.filter(({ conversation_count }, index) => {
+    conversations += conversation_count;
+    return index === 0 || conversations <= AT_ONCE;
+  });
+}

@@ -1,0 +1,48 @@
+import { canonicalId } from "@frontdesk/core/domain/id";
+import { notFound } from "@frontdesk/core/domain/refusal";
+import { doer } from "../agents/acting-agent.ts";
+import type { Context, Operation } from "../context.ts";
+import { findConversationWithPeople } from "../conversations/find-conversation.ts";
+import { messageById } from "../conversations/message-store.ts";
+import { listParam } from "../storage/dialect.ts";
+import { beginErasure } from "./begin-erasure.ts";
+import { dropExports } from "./drop-exports.ts";
+import { emptyPayloads } from "./empty-payloads.ts";
+import { giveUpAttachments } from "./give-up-attachments.ts";
+import { emptyMessage, eventsAbout } from "./redact-store.ts";
+
+/**
+ * Takes away the text and the files of a message, in the log and in what receivers answered too; the message keeps its place. What
+ * the disk has of them follows (`erase-job.ts`). A repeat changes nothing, and records nothing. Returns whether there was something.
+ *
+ * @throws Refusal `not-found` for the message
+ */
+export const redactMessage: Operation<{ messageId: string; reason?: string | undefined }, boolean> = {
+  name: "redact-message",
+  mode: "write",
+  async run(ctx, { messageId, reason }) {
+    const id = canonicalId(messageId);
+    const message = id && (await ctx.db.first(messageById, { team_id: ctx.teamId, id }));
+    if (!message) throw notFound("message");
+    const people = await findConversationWithPeople(ctx, message.conversation_id);
+    const { attachments, files } = await giveUpAttachments(ctx, [message.id]);
+    if (message.content === null && attachments === 0) return false;
+    const { conversation_id, sort_number } = message;
+    ctx.write(emptyMessage, { team_id: ctx.teamId, conversation_id, sort_number });
+    dropExports(ctx, [people.contact.id]);
+    await redactEvents(ctx, people.contact.id, message.id);
+    const redactedBy = await doer(ctx, undefined);
+    ctx.record({ name: "message.redacted", ...people, message, reason, redactedBy });
+    const erased = { messages: 1, files };
+    const text = message.content;
+    const erasure = beginErasure(ctx, { of: { message_id: message.id }, by: redactedBy, reason, text, erased });
+    ctx.enqueue({ kind: "erase", payload: { erasureId: erasure.id } });
+    return true;
+  },
+};
+
+/** What receivers get from now on, and what the log shows, is the message without its text and files. */
+async function redactEvents(ctx: Context, contactId: string, messageId: string): Promise<void> {
+  const about = { team_id: ctx.teamId, contact_id: contactId, about: listParam([messageId]) };
+  emptyPayloads(ctx, await ctx.db.all(eventsAbout, about), "texts", new Set([messageId]));
+}

@@ -1,0 +1,273 @@
+/**
+ * What happens to every column when a contact is erased (docs/decisions/0053-erasing.md). A column, or a place for files, without a
+ * line here does not compile, and `where-erased.test.ts` compares the list with the schema of both engines.
+ */
+import type { Tables } from "../storage/tables.ts";
+
+/**
+ * - `with contact`, `with conversation`, `with message`: the row is deleted
+ * - `emptied`: the column of a row that stays is null or empty afterwards
+ * - `rewritten`: what names the contact in it is taken out
+ * - `kept`: it holds nothing of the contact, or the reason says why it stays
+ * - `ages out`: it goes after the time that the reason says
+ */
+export type Fate =
+  | "with contact"
+  | "with conversation"
+  | "with message"
+  | { emptied: string }
+  | { rewritten: string }
+  | { kept: string }
+  | { agesOut: string };
+
+/** One fate for the whole row, or one for each column of a row that stays. */
+type FateOfTable<T extends keyof Tables> = Fate | { columns: { [Column in keyof Tables[T]]: Fate } };
+
+const ID = { kept: "an id that leads to nothing" } as const;
+const OF_TEAM = { kept: "about the team, not about its contacts" } as const;
+const COUNT = { kept: "a number, reduced by what was erased" } as const;
+const ITS_TIME = { kept: "a time or a number without a name" } as const;
+const KEEPS_LOG = { kept: "the log has no gap" } as const;
+
+export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
+  contacts: "with contact",
+  contact_identities: "with contact",
+  page_visits: "with contact",
+  custom_data: "with contact",
+  visitor_sessions: "with contact",
+  holds: "with contact",
+  exports: "with contact",
+
+  conversations: "with conversation",
+  assignments: "with conversation",
+  conversation_tags: "with conversation",
+  mentions: "with conversation",
+  drafts: "with conversation",
+  held_replies: "with conversation",
+  own_reads: "with conversation",
+  visitor_mails: "with conversation",
+  queued_changes: "with conversation",
+  erased_conversations: "with conversation",
+  erased_contacts: "with contact",
+
+  messages: "with message",
+  attachments: "with message",
+  external_messages: "with message",
+
+  events: {
+    columns: {
+      team_id: OF_TEAM,
+      number: KEEPS_LOG,
+      id: KEEPS_LOG,
+      name: KEEPS_LOG,
+      conversation_id: { emptied: "null" },
+      contact_id: { emptied: "null; of contact.erased after 30 days" },
+      actor: { rewritten: "a visitor has no id" },
+      data: { emptied: "{}; of contact.erased after 30 days. In events of others, the name is taken out" },
+      occurred_at: KEEPS_LOG,
+      version: KEEPS_LOG,
+      cause: { kept: "ids of automations" },
+      internal: { emptied: "null" },
+    },
+  },
+  episodes: {
+    columns: {
+      team_id: OF_TEAM,
+      conversation_id: { rewritten: "a new id, which leads to nothing; an open one is deleted" },
+      number: ITS_TIME,
+      opened_at: ITS_TIME,
+      opened_by: { kept: "a kind: visitor, agent or automation" },
+      opened_by_id: { emptied: "null" },
+      waiting_since: ITS_TIME,
+      first_reply_at: ITS_TIME,
+      first_reply_by: { kept: "an agent" },
+      first_reply_ms: ITS_TIME,
+      first_reply_open_ms: ITS_TIME,
+      replies: ITS_TIME,
+      assistant_replies: ITS_TIME,
+      last_reply_by: { kept: "an agent" },
+      snoozed_since: ITS_TIME,
+      snoozed_ms: ITS_TIME,
+      resolved_at: ITS_TIME,
+      resolved_by: { kept: "an agent or an automation" },
+      resolution_ms: ITS_TIME,
+      resolution_open_ms: ITS_TIME,
+      rating: { kept: "the number alone, for reports" },
+      rated_at: ITS_TIME,
+    },
+  },
+  outbox_items: {
+    columns: {
+      team_id: OF_TEAM,
+      queue_id: OF_TEAM,
+      event_number: KEEPS_LOG,
+      receiver: OF_TEAM,
+      event_id: KEEPS_LOG,
+      event_name: KEEPS_LOG,
+      order_key: { emptied: "null" },
+      state: { rewritten: "stopped, unless it has ended" },
+      attempt: ITS_TIME,
+      last_attempt: ITS_TIME,
+      run_at: ITS_TIME,
+      claim_id: { emptied: "null" },
+      created_at: ITS_TIME,
+      ended_at: ITS_TIME,
+    },
+  },
+  outbox_attempts: {
+    columns: {
+      team_id: OF_TEAM,
+      queue_id: OF_TEAM,
+      event_number: KEEPS_LOG,
+      id: ID,
+      attempt: ITS_TIME,
+      address: { kept: "the URL of the webhook, or the name of the channel" },
+      started_at: ITS_TIME,
+      duration_ms: ITS_TIME,
+      outcome: { kept: "one word" },
+      error: { kept: "one word" },
+      status: { kept: "a number" },
+      response_head: { emptied: "null" },
+      response_body: { emptied: "null" },
+      result: { emptied: "null" },
+    },
+  },
+  tool_calls: {
+    columns: {
+      team_id: OF_TEAM,
+      assistant_id: OF_TEAM,
+      id: ID,
+      tool: OF_TEAM,
+      arguments: {
+        emptied:
+          "{} where they name the contact or a conversation, or hold the text of a redacted message; other searches age out after 90 days",
+      },
+      outcome: { kept: "one word" },
+      message: { emptied: "null, with the arguments" },
+      duration_ms: ITS_TIME,
+      called_at: ITS_TIME,
+    },
+  },
+  files: {
+    columns: {
+      team_id: OF_TEAM,
+      id: { agesOut: "the row goes when the content is gone, at once or as soon as the storage answers" },
+      token_hash: { agesOut: "with the row" },
+      name: { emptied: "empty" },
+      mime: { agesOut: "with the row" },
+      size: { agesOut: "with the row" },
+      state: { rewritten: "removing" },
+      sent_by: { agesOut: "with the row" },
+      created_at: { rewritten: "0, so that the clean-up takes it" },
+      used_at: { emptied: "null" },
+    },
+  },
+  timers: {
+    columns: {
+      team_id: OF_TEAM,
+      kind: OF_TEAM,
+      subject_id: "with conversation",
+      due_at: ITS_TIME,
+      armed_for: ITS_TIME,
+      data: { kept: "no kind with a conversation has data" },
+      attempts: ITS_TIME,
+      last_error: "with conversation",
+      failed_at: ITS_TIME,
+    },
+  },
+  jobs: {
+    columns: {
+      team_id: OF_TEAM,
+      id: ID,
+      kind: OF_TEAM,
+      payload_sealed: { agesOut: "sealed, and emptied when the job ends" },
+      state: OF_TEAM,
+      attempts: ITS_TIME,
+      run_at: ITS_TIME,
+      lease_until: ITS_TIME,
+      claim_id: ID,
+      last_error: { emptied: "null where it names the contact" },
+      created_at: ITS_TIME,
+      queue_key: OF_TEAM,
+      queue_number: ITS_TIME,
+      cause: { kept: "ids of automations" },
+    },
+  },
+  idempotency_keys: { agesOut: "sealed answers, after 24 hours" },
+  confirmations: { agesOut: "hashes, after 5 minutes" },
+  audit_log: {
+    columns: {
+      team_id: OF_TEAM,
+      id: ID,
+      at: ITS_TIME,
+      actor_kind: OF_TEAM,
+      actor_id: { kept: "who of the team did it" },
+      action: OF_TEAM,
+      what: {
+        rewritten: "the reason of a hold or a redaction is taken out; ids stay: who erased which contact can be shown",
+      },
+      ip: { kept: "the address of who did it" },
+    },
+  },
+  erasures: {
+    columns: {
+      team_id: OF_TEAM,
+      id: ID,
+      contact_id: { agesOut: "null after 30 days" },
+      conversation_id: { agesOut: "null after 30 days" },
+      message_id: { kept: "an id that leads to an emptied message" },
+      widget_id: OF_TEAM,
+      agent_id: { kept: "a member of the team" },
+      text_sealed: { emptied: "null, once the text is erased where an assistant has repeated it" },
+      state: OF_TEAM,
+      reason: { kept: "shows why it was erased; the form asks not to name the person" },
+      requested_by: { kept: "who of the team asked for it" },
+      requested_at: ITS_TIME,
+      finished_at: ITS_TIME,
+      erased: COUNT,
+    },
+  },
+  retention: OF_TEAM,
+  team_counters: COUNT,
+  list_counts: COUNT,
+
+  outbox_queues: { kept: "a queue of a webhook or channel; its last error is one word and a status" },
+  installation: OF_TEAM,
+  schema_migrations: OF_TEAM,
+  teams: OF_TEAM,
+  agents: { kept: "members of the team" },
+  sign_ins: { kept: "members of the team" },
+  invitations: { kept: "members of the team" },
+  sessions: { kept: "browsers of the team" },
+  password_resets: { kept: "members of the team" },
+  api_keys: OF_TEAM,
+  assistants: OF_TEAM,
+  widgets: OF_TEAM,
+  widget_directory: OF_TEAM,
+  channel_accounts: OF_TEAM,
+  channel_directory: { kept: "accounts of the team; contacts are in contact_identities" },
+  tags: { kept: "words of the team" },
+  custom_fields: { kept: "names of fields; the values are in custom_data" },
+  articles: { kept: "written for everyone" },
+  knowledge_words: { kept: "words of articles" },
+  article_words: { kept: "words of articles" },
+  canned_replies: { kept: "written for everyone" },
+  saved_views: { kept: "filters of agents" },
+  preferences: { kept: "settings of agents" },
+  webhooks: OF_TEAM,
+};
+
+/** Outside of the tables. */
+export const elsewhereErased = {
+  /** SQLite's search index; PostgreSQL's is an index of `contacts`. */
+  contact_search: "with contact",
+  /** DATA_DIR/files, or the bucket. */
+  "files/": "with message",
+  /** The zip files of exports, in the same place: also when anything that they hold is erased. */
+  "files/ of exports": "with contact",
+  /** Uploads that have not ended, and exports that are being made: an hour. */
+  "files/receiving": { agesOut: "after an hour" },
+  presence: { emptied: "the stream is closed in every process; in Redis it ends with its time" },
+  backups: { rewritten: "an older backup is erased again when it is restored" },
+  log: { kept: "names no contact" },
+} as const satisfies Record<string, Fate>;
