@@ -123,6 +123,7 @@ test.each(ENGINES.filter((engine) => deep || engine === "postgres"))(
 
 /** Deliveries are queued here without a sender; no assistant is connected, and no agent is signed in. */
 const EMPTY_HERE = [
+  "exports",
   "outbox_attempts",
   "assistants",
   "confirmations",
@@ -140,6 +141,11 @@ const EMPTY_HERE = [
   "preferences",
   "own_reads",
   "held_replies",
+  "erasures",
+  "erased_conversations",
+  "erased_contacts",
+  "holds",
+  "retention",
 ];
 
 const ownerOf = statement<{ team_id: string }, { id: string }>((db, param) =>

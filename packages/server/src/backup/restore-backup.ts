@@ -5,24 +5,30 @@ import { LOG_EPOCH } from "../events/log-epoch.ts";
 import type { Drafts } from "../files/drafts.ts";
 import type { FileKey, FileStorage } from "../files/file-storage.ts";
 import { OperatorError } from "../operator-error.ts";
+import type { Erased } from "../privacy/erasure-log.ts";
 import type { Progress } from "../progress.ts";
 import { deleteEveryPasswordReset, deleteEverySession } from "../sessions/session-store.ts";
 import { anyTeam, deleteInstallationValue } from "../setup/installation-store.ts";
 import { lockSetup } from "../setup/setup-token.ts";
 import type { Database, Storage } from "../storage/database.ts";
-import { unknownMigrations } from "../storage/product-schema.ts";
-import { appliedMigrations, bringUpToDate, lockSchema, rowWriter, startOver } from "../storage/table-rows.ts";
+import { type ProductTable, unknownMigrations } from "../storage/product-schema.ts";
+import { appliedMigrations, bringUpToDate, lockSchema, type Row, rowWriter, startOver } from "../storage/table-rows.ts";
 import type { BackupHeader, BackupTrailer } from "./backup-format.ts";
 import { bringFiles } from "./bring-files.ts";
+import { type ErasedAgain, eraseAgain, erasedRow, recordOfErasures } from "./erase-again.ts";
 import { readBackup } from "./read-backup.ts";
 import { type RecordedFile, recordedFiles } from "./recorded-files.ts";
+import { beginErasingAgain, endErasingAgain } from "./unfinished-restore.ts";
 
 export interface RestoreOptions {
   file: string;
   /** Replaces existing data. */
   replace: boolean;
   secretKey: Buffer | undefined;
+  previousSecretKey?: Buffer | undefined;
   dataDir: string;
+  /** A record of erasures besides the one in `dataDir`. */
+  erasures?: string | undefined;
   /** Where the content of files is stored, and its staging folder. */
   fileStorage: FileStorage;
   drafts: Drafts;
@@ -43,6 +49,8 @@ export interface RestoredBackup {
   files: number;
   /** How many files it has rows of without their content. */
   files_elsewhere: number;
+  /** What was erased after the backup, and was erased again; null when there is no record of erasures. */
+  erased_again: ErasedAgain | null;
 }
 
 /**
@@ -51,6 +59,7 @@ export interface RestoredBackup {
  *
  * ```
  * read and checked --> key fits --> files --> [ emptied --> schema of the backup --> rows ] one commit --> later migrations
+ *   --> what was erased after it is erased again; until then no server starts on the data
  * ```
  * @throws OperatorError when there is a team already and `replace` is not set, when the file is not complete, when the data
  * or the file is a newer Frontdesk's, or when the key does not fit
@@ -61,6 +70,8 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
   await storage.read((db) => mayReplace(db, replace));
   const { header, trailer } = await checked(file);
   const newKey = keyToBring(header, options);
+  const erasures = await recordOfErasures(storage, options, newKey);
+  const toErase: Erased[] = [];
 
   if (newKey && !keepKey(dataDir, newKey)) {
     throw new OperatorError(`${keyFile(dataDir)} was created by another process in the meantime. Try again.`);
@@ -77,13 +88,14 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
       await lockSetup(db);
       await mayReplace(db, replace);
       await startOver(db, header.schema);
-      await fill(db, file, trailer, progress);
+      await fill(db, file, trailer, progress, (table, row) => toErase.push(...erasedRow(erasures, table, row)));
       // A session of that time may have been ended since, and so may links: all agents sign in again.
       if ("sessions" in trailer.tables) await db.run(deleteEverySession, {});
       if ("password_resets" in trailer.tables) await db.run(deleteEveryPasswordReset, {});
       // What was written after the backup is gone, and its numbers are used again: the log gets another epoch at its next use,
       // so that no stream resumes from a number that no longer exists.
       if ("installation" in trailer.tables) await db.run(deleteInstallationValue, { name: LOG_EPOCH });
+      if (toErase.length > 0) await db.run(...beginErasingAgain);
     });
   } catch (error) {
     if (newKey) rmSync(keyFile(dataDir), { force: true });
@@ -101,6 +113,8 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
     fileStorage,
     [...before].flatMap(([name, key]) => (now.has(name) ? [] : [key])),
   );
+  const erasedAgain = await eraseAgain(storage, options, toErase);
+  if (toErase.length > 0) await endErasingAgain(storage);
   return {
     file,
     rows: trailer.rows,
@@ -110,6 +124,7 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
     key_restored: !!newKey,
     files: brought.length,
     files_elsewhere: [...now.values()].filter(({ isUsed }) => isUsed).length - brought.length,
+    erased_again: erasures ? erasedAgain : null,
   };
 }
 
@@ -181,18 +196,29 @@ function keyToBring({ vault, key }: BackupHeader, options: RestoreOptions): Buff
   );
 }
 
-async function fill(db: Database, file: string, checked: BackupTrailer, progress: Progress): Promise<void> {
+async function fill(
+  db: Database,
+  file: string,
+  checked: BackupTrailer,
+  progress: Progress,
+  onRow: (table: ProductTable, row: Row) => void,
+): Promise<void> {
   let writer: ReturnType<typeof rowWriter> | undefined;
+  let table: ProductTable | undefined;
   let rows = 0;
   progress.begin(checked.rows);
   for await (const item of readBackup(file)) {
     if (item.kind === "row") {
       await writer?.add(item.row);
+      if (table) onRow(table, item.row);
       rows += 1;
       progress.at(rows);
     } else {
       await writer?.settled();
-      if (item.kind === "table") writer = rowWriter(db, item.table);
+      if (item.kind === "table") {
+        table = item.table;
+        writer = rowWriter(db, table);
+      }
       // The file may have been changed between the two readings.
       if (item.kind === "end" && item.trailer.sha256 !== checked.sha256) {
         throw new OperatorError(`${file} changed while it was being read. No data was changed. Restore again.`);

@@ -1,9 +1,13 @@
 import { resolve } from "node:path";
-import { findVaultKey } from "../access/vault-key-file.ts";
+import { openVault } from "../access/vault.ts";
+import { findVaultKey, type VaultKey } from "../access/vault-key-file.ts";
 import { rowsToExpect, type WrittenBackup, writeBackup } from "../backup/write-backup.ts";
 import type { Settings } from "../config.ts";
 import { openFileStorage } from "../files/open-file-storage.ts";
 import { OperatorError } from "../operator-error.ts";
+import { erasureLog, erasureLogFile, readErasureLog } from "../privacy/erasure-log.ts";
+import { completeErasureLog } from "../privacy/recorded-erasures.ts";
+import type { Storage } from "../storage/database.ts";
 import { defineCommand } from "./command.ts";
 import { dataMayBeThere, withDataAsItIs } from "./open-data.ts";
 import { sizeInWords } from "./size-in-words.ts";
@@ -34,6 +38,7 @@ export const backup = defineCommand({
     const file = resolve(
       values.file ?? `frontdesk-${new Date(now).toISOString().slice(0, 19).replaceAll(":", "-")}Z.backup`,
     );
+    const found = findVaultKey(settings);
     const key = values["with-key"] ? requiredKey(settings) : undefined;
     const files = settings.s3 || values["without-files"] ? undefined : openFileStorage(settings);
     const replace = values.force !== undefined;
@@ -42,19 +47,51 @@ export const backup = defineCommand({
       const total = bar.wanted ? await rowsToExpect(storage) : 0;
       return storage.read((db) => writeBackup(db, { file, replace, key, files, now, total, progress: bar }));
     });
+    const unrecorded =
+      found && (await withDataAsItIs(settings, (storage) => completeRecord(storage, settings.dataDir, found, now)));
     const { bytes, rows, tables, vault, missing } = written;
     print({
-      json: { file, bytes, rows, tables, files: written.files ?? null, files_missing: missing },
+      json: {
+        file,
+        bytes,
+        rows,
+        tables,
+        files: written.files ?? null,
+        files_missing: missing,
+        ...(unrecorded && { unrecorded }),
+      },
       text: [
         `Backed up to ${file}`,
         `${rows.toLocaleString("en")} rows of ${tables} tables, ${sizeInWords(bytes)}.`,
         ...filesAdvice(settings, written),
         ...(vault === null || key ? [] : [keyAdvice(settings)]),
+        ...(unrecorded ? [unrecorded] : []),
         ...(key ? ["The encryption key is included. Anyone with this file can read every secret."] : []),
       ].join("\n"),
     });
   },
 });
+
+/**
+ * The record of erasures on this machine then has those that other machines made. Returns why it has not: the backup is written
+ * all the same.
+ */
+async function completeRecord(
+  storage: Storage,
+  dataDir: string,
+  { key, previous }: VaultKey,
+  now: number,
+): Promise<string | undefined> {
+  const vault = openVault(key, previous);
+  try {
+    const known = readErasureLog(erasureLogFile(dataDir), [vault]);
+    await storage.read((db) => completeErasureLog(db, erasureLog(dataDir, vault), known, now));
+    return undefined;
+  } catch (error) {
+    if (error instanceof OperatorError) return error.message;
+    throw error;
+  }
+}
 
 function requiredKey(settings: Settings): Buffer {
   const found = findVaultKey(settings);

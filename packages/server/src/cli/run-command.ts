@@ -6,6 +6,7 @@ import { StorageUnavailable } from "../storage/database.ts";
 import { agentCreate } from "./agent-create.ts";
 import { agentDeactivate } from "./agent-deactivate.ts";
 import { agentPassword } from "./agent-password.ts";
+import { agentRemove } from "./agent-remove.ts";
 import { assistantCreate } from "./assistant-create.ts";
 import { assistantList } from "./assistant-list.ts";
 import { assistantPause, assistantResume, assistantRevoke } from "./assistant-state.ts";
@@ -26,6 +27,7 @@ import { setup } from "./setup.ts";
 import { teamUpdate } from "./team-update.ts";
 import { widgetCreate } from "./widget-create.ts";
 import { widgetIdentity } from "./widget-identity.ts";
+import { widgetRemove } from "./widget-remove.ts";
 import { widgetUpdate } from "./widget-update.ts";
 
 const commands: readonly Command[] = [
@@ -38,9 +40,11 @@ const commands: readonly Command[] = [
   agentCreate,
   agentPassword,
   agentDeactivate,
+  agentRemove,
   widgetCreate,
   widgetUpdate,
   widgetIdentity,
+  widgetRemove,
   teamUpdate,
   assistantCreate,
   assistantList,
