@@ -2,12 +2,13 @@
 import { randomUUID } from "node:crypto";
 import { INBOX_PREFIX } from "@frontdesk/core/contract/inbox";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
-import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
+import { adaReplies, adaSets, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 import { createApiKey } from "../../server/src/access/create-api-key.ts";
 import { createAgent } from "../../server/src/agents/create-agent.ts";
 import { deleteCustomField } from "../../server/src/custom-data/delete-custom-field.ts";
 import { updateCustomField } from "../../server/src/custom-data/update-custom-field.ts";
+import { retain } from "../../server/src/privacy/apply-retention.ts";
 import { deleteTag } from "../../server/src/tags/delete-tag.ts";
 import { updateTag } from "../../server/src/tags/update-tag.ts";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
@@ -17,7 +18,7 @@ import { listKey } from "./inbox-state.ts";
 import { browserStorage, tellingStorage } from "./storage-for-tests.ts";
 import { fastClock } from "./visit-for-tests.ts";
 
-const { app, team, clock } = await startTestApp();
+const { app, team, clock, storage, runtime } = await startTestApp();
 const origin = await app.start();
 const PATIENCE = { interval: 20 };
 
@@ -730,4 +731,39 @@ test("a custom field that is renamed changes beside the conversation that is ope
   await app.perform(acme.actor, deleteCustomField, { fieldId: body.data.id });
   await expect.poll(known, PATIENCE).toEqual([]);
   ada.close();
+});
+
+test("texts that retention erases go from an open inbox, as after a reload, and later messages stay", async () => {
+  const { acme, conversationId, contactId } = await veraHasWritten();
+  await adaReplies(acme, conversationId, { content: "See this.", attachments: [{ url: "https://files.acme.test/a" }] });
+  await adaSets(acme, conversationId, "resolved");
+  expect((await acme.patch("/privacy", { erase_after_days: 10, erase_what: "texts" })).status).toBe(200);
+  clock.advance(20 * 24 * 3_600_000);
+  const open = async () => {
+    const inbox = await adaAt(acme);
+    for (const view of ["open", "resolved"] as const) inbox.openList({ view });
+    inbox.openConversation(conversationId);
+    await expect.poll(() => threadOn(inbox, conversationId)?.length, PATIENCE).toBeGreaterThan(1);
+    await expect.poll(() => inbox.getState().conversations.has(conversationId), PATIENCE).toBe(true);
+    return inbox;
+  };
+  const shown = (inbox: AgentInbox) => ({
+    messages: inbox.getState().threads.get(conversationId)?.messages,
+    last: inbox.getState().conversations.get(conversationId)?.confirmed.last_message,
+  });
+  const ada = await open();
+  expect(threadOn(ada, conversationId)?.at(-1)).toBe("See this.");
+  const parts = {
+    ...{ storage, vault: runtime.vault, perform: app.perform },
+    record: () => Promise.resolve(),
+    removeFiles: () => Promise.resolve(),
+  };
+  await retain(parts, acme);
+  await expect.poll(() => threadOn(ada, conversationId), PATIENCE).toEqual(["", ""]);
+  const reloaded = await open();
+  expect(shown(ada)).toEqual(shown(reloaded));
+  expect(shown(ada)).toMatchObject({ last: { content: "", is_redacted: true } });
+  await veraWrites(acme, { contact_id: contactId, content: "One more thing" });
+  await expect.poll(() => threadOn(ada, conversationId), PATIENCE).toEqual(["", "", "One more thing"]);
+  for (const inbox of [ada, reloaded]) inbox.close();
 });

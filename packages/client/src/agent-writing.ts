@@ -10,13 +10,14 @@ import { draftWithUnsent } from "@frontdesk/core/domain/draft";
 import type { InboxAnswer } from "./agent-requests.ts";
 import type { Browser } from "./browser.ts";
 import type { StoredValues } from "./browser-storage.ts";
+import { dropErased } from "./drop-erased.ts";
 import { type HeldReplies, openHeldReplies } from "./held-replies.ts";
 import { isReturned } from "./held-reply-requests.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import { withConversations, withMessage } from "./inbox-state.ts";
 import type { MessageFromInbox, WaitingMessage } from "./inbox-store.ts";
 import { type DraftMode, type LocalDrafts, openLocalDrafts } from "./local-drafts.ts";
-import { type Outbox, openOutbox } from "./outbox.ts";
+import { type Outbox, type OutboxAnswer, openOutbox } from "./outbox.ts";
 import { type ReturnedFiles, returnedFiles } from "./returned-files.ts";
 
 /** On sign-out, the longest wait for the service to store drafts; without a network signing out fails as well. */
@@ -68,6 +69,7 @@ export function openAgentWriting(
         giveBack(message);
         outbox.discard(message.client_id);
       }
+      if (isGone(answer) && !isClosed) erased.drop([conversation_id]);
       return answer;
     },
     onSent,
@@ -78,6 +80,7 @@ export function openAgentWriting(
     values,
     clock,
     ask,
+    isErased: (conversationId) => store.inbox.erased.has(conversationId),
     onChange: store.changed,
     onStored: onDraftStored,
   });
@@ -91,6 +94,8 @@ export function openAgentWriting(
     onReturned: giveBack,
     onChange: store.changed,
   });
+
+  const erased = dropErased(store, { outbox, held, drafts, returned });
 
   return {
     outbox,
@@ -127,6 +132,7 @@ export function openAgentWriting(
     },
     close() {
       isClosed = true;
+      erased.stop();
       stopWaiting();
       held.close();
       outbox.close();
@@ -146,6 +152,11 @@ export function openAgentWriting(
     drafts.set(conversation_id, "reply", draftWithUnsent(content, drafts.get(conversation_id, "reply")));
     if (attachments.length > 0 || after_number !== undefined) returned.add(message);
   }
+}
+
+/** The conversation does not exist any more. */
+function isGone(answer: OutboxAnswer<unknown>): boolean {
+  return !answer.ok && answer.body.reason === "not-found.conversation";
 }
 
 function modeOf({ type }: { type?: string | undefined }): DraftMode {

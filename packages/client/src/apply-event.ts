@@ -21,23 +21,31 @@ export function chatContents({ contact, conversation, messages, has_more }: Chat
 
 /**
  * The state after an event, or after the answer to the visitor's own message. Idempotent. Null when the event is about another
- * conversation than the one shown: only the server knows which one is the latest, and its messages.
+ * conversation than the one shown, or one or its texts are erased: only the server knows which one is the latest, and its messages.
  */
 export function applyEvent(
   contents: ChatContents,
-  { message, conversation, contact }: Pick<VisitorEventFrame, "message" | "conversation" | "contact">,
+  {
+    name,
+    message,
+    conversation,
+    contact,
+  }: Pick<VisitorEventFrame, "message" | "conversation" | "contact"> & { name?: string },
 ): ChatContents | null {
+  if (name === "erasure.started" || name === "conversation.texts-erased") return null;
   const { conversation: shown, messages } = contents;
   const id = conversation?.id ?? message?.conversation_id;
   if (shown && id && shown.id !== id) return null;
   // The answer to the first message has no conversation.
+  // A redacted message that is not loaded stays so.
+  const isShown = name !== "message.redacted" || messages.some((known) => known.id === message?.id);
   const latest = conversation ?? shown ?? (id ? { ...UNSEEN, id } : null);
   return {
     ...contents,
     contact: contact ?? contents.contact,
     // The screen may be ahead of the server, which gets the receipt later: keep the higher number.
     conversation: latest && { ...latest, seen_number: Math.max(latest.seen_number, shown?.seen_number ?? 0) },
-    messages: message ? merged(messages, [message]) : messages,
+    messages: message && isShown ? merged(messages, [message]) : messages,
   };
 }
 
@@ -69,7 +77,8 @@ export function applyPresence(presence: ChatPresence, frame: TypingNowFrame | Te
 /** The team's messages that the visitor has not seen. */
 export function unreadMessages({ messages, conversation }: ChatContents): number {
   const seen = conversation?.seen_number ?? 0;
-  return messages.filter(({ from, sort_number }) => from === "agent" && sort_number > seen).length;
+  return messages.filter(({ from, sort_number, is_redacted }) => from === "agent" && sort_number > seen && !is_redacted)
+    .length;
 }
 
 /** In the server's order, each once; a later version replaces an earlier one. */

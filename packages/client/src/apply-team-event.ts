@@ -9,6 +9,14 @@ import type {
   ViewingNowFrame,
 } from "@frontdesk/core/contract/live";
 import {
+  type ErasedTexts,
+  type Erasing,
+  withErased,
+  withoutOwnTexts,
+  withoutTexts,
+  withRedacted,
+} from "./erased-in-inbox.ts";
+import {
   type Face,
   type InboxState,
   type Presence,
@@ -30,8 +38,12 @@ export function applyTeamEvent(state: InboxState, event: AgentEventFrame): Inbox
   const { number, name, conversation, message, timeline_entry: entry, data } = event;
   // An agent's name is copied into conversations and messages; merged tags are on conversations that are not loaded.
   if (RENAMING.has(name) || (name === "tag.deleted" && data?.merged_into)) return null;
+  const erasing = erasingIn(event);
+  if (erasing) return withErased(state, erasing);
+  if (name === "conversation.texts-erased") return textsErased(state, number, data as unknown as ErasedTexts);
   let next = conversation ? withConversations(state, [conversation], number) : state;
-  if (message)
+  if (message && name === "message.redacted") next = withRedacted(next, message);
+  else if (message)
     next = withoutTypist(
       withMessage(next, message),
       message.conversation_id,
@@ -44,6 +56,22 @@ export function applyTeamEvent(state: InboxState, event: AgentEventFrame): Inbox
     return withChangedConversations(next, number, contactChange(name, contact, isVerified));
   }
   return TAG_EVENTS.has(name) ? withChangedConversations(next, number, tagChange(name, data?.tag as LiveTag)) : next;
+}
+
+/** What an event says is erased; undefined for all others. */
+function erasingIn({ name, data }: Pick<AgentEventFrame, "name" | "data">): Erasing | undefined {
+  if (name !== "erasure.started") return undefined;
+  const { visitor, conversation_ids } = data as {
+    visitor: { id: string };
+    conversation_ids: readonly string[] | "all";
+  };
+  return { contactId: visitor.id, conversationIds: conversation_ids };
+}
+
+function textsErased(state: InboxState, number: number, texts: ErasedTexts): InboxState {
+  return withChangedConversations(withoutTexts(state, texts), number, (conversation) =>
+    conversation.id === texts.conversation.id ? withoutOwnTexts(texts, conversation) : null,
+  );
 }
 
 const RENAMING: ReadonlySet<string> = new Set(["agent.updated", "agent.joined"]);

@@ -30,10 +30,14 @@ export interface ChatContext {
   readonly values: StoredValues;
   readonly request: AskVisitor;
   readonly onIdentified: (answer: VisitorAnswer<"introduce">) => void;
+  /** The widget does not exist, or no longer. */
+  readonly onGone: () => void;
   readonly listeners: Set<(state: ChatState) => void>;
   state: ChatState;
   /** Set while the chat is open (chat-session.ts). */
   session?: ChatSession | undefined;
+  /** The number of the last event that redacted a message: older answers may have its text. */
+  redactedAt?: number;
   /**
    * Shows the chat of the visitor whose storage keys begin with `key`; the current one is shown afresh. `expired` stays unless
    * given.
@@ -71,12 +75,20 @@ export interface ChatContext {
 /** A chat before the first fetch. */
 export const blankChat: ChatState = { ...emptyChat, ...emptyPresence, connection: "live", expired: false, outbox: [] };
 
-/** Computes the next state from the changes and the outbox, and calls every listener. */
+/**
+ * Computes the next state from the changes and the outbox, and calls every listener. A message that the service has leaves the
+ * outbox also when its answer was lost: sent again after an erasure, it would come back.
+ */
 export function change(chat: ChatContext, changes?: Partial<ChatState> | null): void {
   const next = { ...chat.state, ...changes };
   const waiting = chat.session?.outbox.messages() ?? [];
-  const isSent = (id: string) => next.messages.some(({ client_id }) => client_id === id);
-  chat.state = { ...next, outbox: waiting.filter(({ client_id }) => !isSent(client_id)) };
+  const sent = waiting.find((one) => next.messages.some(({ client_id }) => client_id === one.client_id));
+  chat.state = { ...next, outbox: waiting };
+  if (sent) {
+    // It calls this function again.
+    chat.session?.outbox.discard(sent.client_id);
+    return;
+  }
   for (const listener of chat.listeners) {
     try {
       listener(chat.state);

@@ -8,36 +8,34 @@
  *             --401: nothing was sent yet----> idle
  *             --no answer--------------------> waiting
  *   waiting   --wait over, load()------------> fetching
- *   listening --4001, anonymous--------------> idle
- *             --4001, identified-------------> closed (visitor-identity.ts)
+ *             --401, though they had written-> idle, and blank: the visitor was erased
+ *             --401, identity expired--------> closed (visitor-identity.ts)
+ *   listening --4001-------------------------> fetching
+ *   fetching, listening --404, 4004----------> the widget is gone: `onGone`
  *   any       --close()----------------------> closed; another visitor's chat is another session
  */
 import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
 import type { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
-import { applyEvent, applyPresence, type ChatContents, chatContents } from "./apply-event.ts";
+import type { ReasonName } from "@frontdesk/core/domain/reasons";
+import { applyEvent, applyPresence, type ChatContents, chatContents, emptyChat, emptyPresence } from "./apply-event.ts";
 import { type ChatContext, change } from "./chat-context.ts";
 import { retryLater } from "./clock.ts";
 import { followLog } from "./follow-log.ts";
 import type { ConnectionState, LiveStream } from "./live-stream.ts";
-import { allTransports } from "./live-transports.ts";
+import { allTransports, GONE } from "./live-transports.ts";
 import { type Outbox, openOutbox } from "./outbox.ts";
 import { sendReceipt } from "./seen-receipt.ts";
 import { openSharedStream } from "./shared-stream.ts";
-import {
-  ask,
-  detailsTaken,
-  detailsToSend,
-  endIdentity,
-  isExpired,
-  storedToken,
-  tokenToWriteWith,
-} from "./visitor-identity.ts";
+import { ask, detailsTaken, detailsToSend, isExpired, storedToken, tokenToWriteWith } from "./visitor-identity.ts";
 import { resendPresence, TYPING_MS } from "./visitor-presence.ts";
 import { type MessageToSend, UNANSWERED, type VisitorAnswer } from "./visitor-requests.ts";
 
 /** Messages per fetch. */
 export const PAGE_SIZE = 50;
 const UNAUTHORIZED = 401;
+/** After as many refused streams in a row, nothing is fetched any more. */
+const REFUSALS_MAX = 3;
+const NO_WIDGET: ReasonName = "not-found.widget";
 
 /** The service's answer to an accepted message. */
 type TakenMessage = Extract<VisitorAnswer<"sendMessage">, { ok: true }>["body"];
@@ -61,6 +59,7 @@ export function openChatSession(chat: ChatContext): ChatSession {
   /** Whether the last fetch was answered with 401. */
   let isRefused = false;
   let failures = 0;
+  let refusedStreams = 0;
   let cancelWait = () => {};
   let cancelTyping = () => {};
   /** Messages accepted since the last fetch began, which may not contain them. */
@@ -69,11 +68,7 @@ export function openChatSession(chat: ChatContext): ChatSession {
   const follower = followLog<VisitorEventFrame, Chat>({
     fetch: fetchChat,
     replace: (fetched) => change(chat, taken.reduce(withMessage, chatContents(fetched))),
-    apply(event) {
-      const next = applyEvent(chat.state, event);
-      if (next) change(chat, { ...next, ...(event.message?.from === "agent" && { typing: null }) });
-      return !!next;
-    },
+    apply: (event) => applyToChat(chat, event),
   });
   const outbox = openOutbox<MessageToSend, TakenMessage>({
     ...browser,
@@ -123,8 +118,8 @@ export function openChatSession(chat: ChatContext): ChatSession {
     const isFetched = await follower.reset();
     isFetching = false;
     if (isClosed) return;
-    if (isFetched) return listen();
-    if (isAskedAgain) return load();
+    if (isFetched || isAskedAgain) return isFetched ? listen() : load();
+    if (isRefused && chat.state.contact) beginAnew(chat);
     connected(isRefused && !chat.state.contact ? "live" : "offline");
     if (isRefused) failures = 0;
     else cancelWait = retryLater(clock, load, failures++);
@@ -135,6 +130,7 @@ export function openChatSession(chat: ChatContext): ChatSession {
     taken = [];
     const answer = await ask(chat, "openChat", { limit: PAGE_SIZE });
     isRefused = !answer.ok && answer.status === UNAUTHORIZED;
+    if (!answer.ok && answer.body.reason === NO_WIDGET) chat.onGone();
     return answer.ok && !isClosed && token === storedToken(chat) ? answer.body : undefined;
   }
 
@@ -149,10 +145,11 @@ export function openChatSession(chat: ChatContext): ChatSession {
       transports: allTransports(chat.origin, browser),
       onConnection: connected,
       onPresence,
-      onEnd() {
-        if (chat.storageKey !== chat.anonymousKey) return endIdentity(chat);
+      onEnd(code) {
+        if (code === GONE) return chat.onGone();
         stream?.close();
         stream = undefined;
+        if (++refusedStreams <= REFUSALS_MAX) void load();
       },
     });
   }
@@ -167,9 +164,24 @@ export function openChatSession(chat: ChatContext): ChatSession {
     if (connection === chat.state.connection) return;
     change(chat, { connection });
     if (connection !== "live") return;
+    refusedStreams = 0;
     resendPresence(chat);
     sendReceipt(chat);
   }
+}
+
+function applyToChat(chat: ChatContext, event: VisitorEventFrame): boolean {
+  const next = applyEvent(chat.state, event);
+  if (event.name === "message.redacted" || event.name === "conversation.texts-erased") chat.redactedAt = event.number;
+  if (next) change(chat, { ...next, ...(event.message?.from === "agent" && { typing: null }) });
+  return !!next;
+}
+
+/** The service does not know the visitor any more: they were erased. */
+function beginAnew(chat: ChatContext): void {
+  chat.values.delete(`${chat.storageKey}:introduced`);
+  chat.unconfirmed = undefined;
+  change(chat, { ...emptyChat, ...emptyPresence });
 }
 
 const withMessage = (contents: ChatContents, message: ChatMessage) => applyEvent(contents, { message }) ?? contents;

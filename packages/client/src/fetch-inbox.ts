@@ -55,8 +55,9 @@ export function replaceInbox(
   lists: InboxLists,
   threads: InboxThreads,
 ): InboxState {
-  const { me, typing, viewing, presence } = before;
-  const empty: InboxState = { ...emptyInbox(me), typing, viewing, presence, counts: fetched.counts.views };
+  const { me, typing, viewing, presence, erased, textsErased } = before;
+  const kept = { typing, viewing, presence, erased, textsErased };
+  const empty: InboxState = { ...emptyInbox(me), ...kept, counts: fetched.counts.views };
   const listed = lists.queries().reduce(withEmptyList, empty);
   const opened = threads.ids().reduce((next, id) => withEmptyThread(next, id), listed);
   const withLists = fetched.lists.reduce((next, { query, page }) => withListPage(next, query, page, null), opened);

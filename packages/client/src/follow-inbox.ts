@@ -52,7 +52,7 @@ export function followInbox(
     const contactId = (data?.visitor as { id: string } | undefined)?.id;
     const isAboutFields = FIELD_EVENTS.has(name);
     if (message) void threads.fillGaps(message.conversation_id);
-    if (conversation || message) counter.countSoon();
+    if (conversation || message || name === "erasure.started") counter.countSoon();
     for (const [id, { contact, drafts_of_others }] of store.inbox.details) {
       const isTheirs =
         message?.conversation_id === id && drafts_of_others.some(({ agent }) => agent.id === message.agent?.id);

@@ -34,6 +34,8 @@ export interface HeldReplies {
   add(message: Omit<MessageFromInbox, "client_id">, holdMs: number): string;
   /** Sends those of a conversation now: another message follows them. */
   release(conversationId: string): void;
+  /** Forgets those of a conversation that was erased. */
+  drop(conversationId: string): void;
   /** Resolves when it is certain: without a network, once it is back. */
   undo(clientId: string): Promise<UndoEnd>;
   /** Another tab has stored something. */
@@ -91,6 +93,10 @@ export function openHeldReplies(
     },
     release(conversationId) {
       for (const held of stored.all()) if (held.message.conversation_id === conversationId) sendNow(held);
+    },
+    drop(conversationId) {
+      for (const { message } of stored.all())
+        if (message.conversation_id === conversationId) stored.remove(message.client_id);
     },
     undo,
     watch,

@@ -6,10 +6,14 @@ import { expect, test } from "vitest";
 import { createApiKey } from "../../server/src/access/create-api-key.ts";
 import { createAgent } from "../../server/src/agents/create-agent.ts";
 import { requestHandoff } from "../../server/src/conversations/request-handoff.ts";
+import { eraseContact } from "../../server/src/privacy/erase-contact.ts";
+import { eraseConversation } from "../../server/src/privacy/erase-conversation.ts";
+import { redactMessage } from "../../server/src/privacy/redact-message.ts";
 import { deleteTag } from "../../server/src/tags/delete-tag.ts";
 import { listTags } from "../../server/src/tags/list-tags.ts";
 import { updateTag } from "../../server/src/tags/update-tag.ts";
-import { type ShiftCounts, shiftSteps, workShift } from "./shift-for-tests.ts";
+import { type ShiftCounts, workShift } from "./shift-for-tests.ts";
+import { shiftSteps } from "./shift-steps-for-tests.ts";
 
 const SHIFTS = 40;
 const MOST_STEPS = 40;
@@ -24,6 +28,8 @@ test("whatever happens in a shift, every screen ends with what the service has: 
     sent: 0,
     listsCompared: 0,
     messagesCompared: 0,
+    erased: 0,
+    redacted: 0,
     socketsBroken: 0,
     answersLost: 0,
   };
@@ -50,6 +56,13 @@ test("whatever happens in a shift, every screen ends with what the service has: 
           passes: () => clock.advance(1_000),
           async handsOff(conversationId) {
             await app.perform(acme.actor, requestHandoff, { conversationId }).catch(() => {});
+          },
+          async erases(what) {
+            if ("contactId" in what) await app.perform(acme.actor, eraseContact, what);
+            else await app.perform(acme.actor, eraseConversation, what);
+          },
+          async redacts(messageId) {
+            await app.perform(acme.actor, redactMessage, { messageId });
           },
           async tidiesTag(name, to) {
             const tag = (await app.perform(acme.actor, listTags, {})).find((each) => each.name === name);

@@ -21,6 +21,7 @@ import {
   isInList,
   readCursor,
 } from "@frontdesk/core/domain/inbox";
+import { withoutErased, withoutErasedText } from "./erased-in-inbox.ts";
 import { type ExpectedChange, expected } from "./expected-change.ts";
 
 export interface InboxState {
@@ -41,6 +42,10 @@ export interface InboxState {
   /** Which other agents have which conversation open. */
   readonly viewing: ReadonlyMap<string, readonly Face[]>;
   readonly presence: Presence;
+  /** The ids of what was erased or redacted while the inbox was open (erased-in-inbox.ts). */
+  readonly erased: ReadonlySet<string>;
+  /** The sort numbers up to which texts were erased meanwhile, by conversation. */
+  readonly textsErased: ReadonlyMap<string, number>;
 }
 
 export interface KnownConversation {
@@ -98,6 +103,8 @@ export function emptyInbox(me: string): InboxState {
     typing: nothing,
     viewing: nothing,
     presence: { contacts: nothing, agents: nothing },
+    erased: new Set(),
+    textsErased: nothing,
   };
 }
 
@@ -149,8 +156,8 @@ export function withThreadPage(
   kind: "newest" | "older" | "missing",
 ): InboxState {
   const before = state.threads.get(conversationId);
-  if (!before) return state;
-  const messages = merged(before.messages, page.messages);
+  if (!before || state.erased.has(conversationId)) return state;
+  const messages = merged(before.messages, withoutErasedText(page.messages, state));
   const thread: ThreadState = {
     messages,
     hasBefore: kind === "missing" ? before.hasBefore : page.has_before,
@@ -166,7 +173,7 @@ export function withThreadPage(
 export function withUnknownThread(state: InboxState, conversationId: string): InboxState {
   const before = state.threads.get(conversationId);
   if (!before) return state;
-  const thread = { ...before, loaded: true, isUnknown: true };
+  const thread = { ...before, messages: [], hasBefore: false, missingAfter: null, loaded: true, isUnknown: true };
   return { ...state, threads: new Map(state.threads).set(conversationId, thread) };
 }
 
@@ -186,16 +193,21 @@ export function withoutThread(state: InboxState, conversationId: string): InboxS
 /** A message from the stream or from an answer. */
 export function withMessage(state: InboxState, message: LiveMessage): InboxState {
   const before = state.threads.get(message.conversation_id);
-  if (!before) return state;
-  const messages = merged(before.messages, [message]);
+  if (!before || state.erased.has(message.conversation_id)) return state;
+  const messages = merged(before.messages, withoutErasedText([message], state));
   const missingAfter = before.loaded ? (before.missingAfter ?? firstGap(messages)) : null;
   const thread = { ...before, messages, missingAfter };
   return { ...state, threads: new Map(state.threads).set(message.conversation_id, thread) };
 }
 
 /** The details of a conversation; ignored when older than the known ones. */
-export function withDetails(state: InboxState, details: InboxConversationDetails): InboxState {
-  const { id } = details.conversation;
+export function withDetails(state: InboxState, fetched: InboxConversationDetails): InboxState {
+  const { id } = fetched.conversation;
+  if (withoutErased([fetched.conversation], state).length === 0) return state;
+  const details = {
+    ...fetched,
+    earlier_conversations: [...withoutErased(fetched.earlier_conversations, state)],
+  };
   const read = withOwnReads(state, { [id]: details.own_read });
   const known = withConversations(read, [details.conversation, ...details.earlier_conversations], details.number);
   const before = known.details.get(id);
@@ -223,7 +235,7 @@ export function withTimelineEntry(state: InboxState, entry: TimelineEntry): Inbo
 
 /** Conversations as the service sent them, as of a number of its log; each is moved to its position in every list. */
 export function withConversations(state: InboxState, sent: readonly LiveConversation[], asOf: number): InboxState {
-  const changed = sent.flatMap((conversation): Known[] => {
+  const changed = withoutErased(sent, state).flatMap((conversation): Known[] => {
     const before = state.conversations.get(conversation.id);
     if (before && before.asOf >= asOf) return [];
     // Accepted changes that were waiting for the service's state are contained in it.

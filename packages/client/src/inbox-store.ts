@@ -24,14 +24,17 @@ export interface AgentInboxState extends InboxState {
   readonly drafts: ReadonlySet<string>;
   /** The conversations with files of replies that were not sent. */
   readonly returned: ReadonlySet<string>;
+  /** How many messages that waited here were dropped, since their conversation was erased. */
+  readonly dropped: number;
 }
 
 export interface InboxStore {
-  /** After setting this or one of the next three, call `changed()`. */
+  /** After setting this or one of the next four, call `changed()`. */
   inbox: InboxState;
   people: InboxPeople | null;
   connection: ConnectionState;
   isOver: boolean;
+  dropped: number;
   getState(): AgentInboxState;
   /** Computes the next state, and calls every listener. */
   changed(): void;
@@ -62,6 +65,7 @@ export function createInboxStore({
     people: null,
     connection: "connecting",
     isOver: false,
+    dropped: 0,
     getState: () => state,
     changed() {
       state = shown();
@@ -85,7 +89,7 @@ export function createInboxStore({
   return store;
 
   function shown(): AgentInboxState {
-    const { inbox, people, connection, isOver } = store;
+    const { inbox, people, connection, isOver, dropped } = store;
     const messages = waiting();
     const sent = new Set(
       messages.flatMap(
@@ -96,6 +100,7 @@ export function createInboxStore({
       ...inbox,
       connection,
       isOver,
+      dropped,
       people,
       outbox: waitingShown(messages.filter(({ client_id }) => !sent.has(client_id))),
       drafts: draftsShown(drafted()),

@@ -6,12 +6,13 @@
  *   openLiveStream -> opening --first frame--> replaying --ready, reset fetched--> live
  *                        |                         |                                |
  *                        +---- closed, silent -----+------> waiting <---------------+
- *   any --4001, 4002, close()--> ended
+ *   any --4001, 4002, 4004, close()--> ended
  */
 import { type Clock, retryLater } from "./clock.ts";
 import type { LogFollower, LoggedEvent, LogPosition } from "./follow-log.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import {
+  GONE,
   type Listener,
   type LiveConnection,
   MOVED,
@@ -59,7 +60,7 @@ export interface LiveStreamOptions<Event extends LoggedEvent, Presence extends {
   onConnection(state: ConnectionState): void;
   /** Typing and presence: they hold at this moment and are never replayed. */
   onPresence(presence: Presence): void;
-  /** The token is not valid, or the server did not understand us (4001, 4002): the stream does not reconnect. */
+  /** The token is not valid, the server did not understand us, or the widget is gone (4001, 4002, 4004): it does not reconnect. */
   onEnd(code: number): void;
   clock: Clock;
 }
@@ -121,7 +122,7 @@ export function openLiveStream<Event extends LoggedEvent, Presence extends { typ
     const lost = (code = 0) => {
       if (!current) return;
       stop();
-      if (code === NOT_VALID || code === NOT_UNDERSTOOD) {
+      if (code === NOT_VALID || code === NOT_UNDERSTOOD || code === GONE) {
         onConnection("offline");
         return onEnd(code);
       }

@@ -21,6 +21,7 @@ const LOST = 1006;
 export const NOT_VALID = 4001;
 export const NOT_UNDERSTOOD = 4002;
 export const MOVED = 4003;
+export const GONE = 4004;
 
 /** The first frame of a connection. */
 type HelloParts = Omit<HelloFrame, "type">;

@@ -38,6 +38,8 @@ export interface LocalDrafts {
   set(conversationId: string, mode: DraftMode, content: string): void;
   /** The message was sent, and the service has dropped its draft. A draft begun meanwhile stays. */
   sent(conversationId: string, mode: DraftMode): void;
+  /** Forgets those of a conversation that was erased; the service has none any more. */
+  drop(conversationId: string): void;
   /** Fetches the service's drafts. Those written or stored here meanwhile are newer. */
   refresh(): Promise<void>;
   /** Stores at the service what it does not have yet. */
@@ -52,6 +54,7 @@ export function openLocalDrafts({
   values,
   clock,
   ask,
+  isErased,
   onChange,
   onStored,
 }: {
@@ -59,6 +62,7 @@ export function openLocalDrafts({
   values: StoredValues;
   clock: Clock;
   ask: AskInbox;
+  isErased(conversationId: string): boolean;
   onChange(): void;
   /** The service has stored a draft, or deleted an emptied one. */
   onStored(conversationId: string): void;
@@ -93,13 +97,19 @@ export function openLocalDrafts({
         onChange();
       }
     },
+    drop(conversationId) {
+      for (const key of values.keys(`${prefix}${conversationId}:`)) values.delete(key);
+      onChange();
+    },
     async refresh() {
       const before = new Map(values.keys(prefix).map((key) => [key, values.get(key)]));
       const answer = await ask("listDrafts", {});
       // A draft dropped since must not come back.
       if (!answer.ok || closed) return;
       const theirs = new Map(
-        answer.body.drafts.map((draft) => [keyOf(draft.conversation_id, draft.mode), draft.content]),
+        answer.body.drafts
+          .filter((draft) => !isErased(draft.conversation_id))
+          .map((draft) => [keyOf(draft.conversation_id, draft.mode), draft.content]),
       );
       const isAsItWas = (key: string) => values.get(key) === (before.get(key) ?? null) && read(key)?.told !== false;
       for (const key of before.keys()) if (!theirs.has(key) && isAsItWas(key)) values.delete(key);

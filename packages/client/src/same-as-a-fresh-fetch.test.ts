@@ -13,7 +13,7 @@ const { app, team, clock, request } = await startTestApp({ TRUST_PROXY: "true" }
 const origin = await app.start();
 
 test("whatever happens in a visit, every tab ends with what the service has: nothing lost, nothing doubled, the same order", async () => {
-  const all: VisitCounts = { messages: 0, socketsOpened: 0, socketsBroken: 0, answersLost: 0 };
+  const all: VisitCounts = { messages: 0, erased: 0, redacted: 0, socketsOpened: 0, socketsBroken: 0, answersLost: 0 };
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: MOST_STEPS, size: "max" }), async (taken) => {
       const acme = await team();
@@ -23,7 +23,7 @@ test("whatever happens in a visit, every tab ends with what the service has: not
         headers: { "x-forwarded-for": `10.0.${visits >> 8}.${visits & 255}` },
         origin: () => origin,
         widgetId: acme.widgetId,
-        async rest(method: "POST" | "PUT", path: string, body: object) {
+        async rest(method: "POST" | "PUT" | "DELETE", path: string, body: object) {
           const { status } = await request(method, path, { headers: { "x-api-key": acme.apiKey }, body });
           expect(status).toBeLessThan(300);
         },

@@ -5,20 +5,13 @@
 import { randomUUID } from "node:crypto";
 import type { InboxConversationDetails, InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
-import {
-  compareInInbox,
-  type InboxQuery,
-  inboxCursor,
-  inboxOrders,
-  inboxViews,
-  readCursor,
-} from "@frontdesk/core/domain/inbox";
-import fc from "fast-check";
+import { compareInInbox, type InboxQuery, inboxCursor, readCursor } from "@frontdesk/core/domain/inbox";
 import { expect, vi } from "vitest";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
 import type { Channel, Locks } from "./browser.ts";
 import { listKey } from "./inbox-state.ts";
 import { newVisitorToken } from "./new-ids.ts";
+import { type AgentAction, type ShiftStep, VISITORS } from "./shift-steps-for-tests.ts";
 import { tellingStorage } from "./storage-for-tests.ts";
 import { fastClock, shakyNetwork } from "./visit-for-tests.ts";
 
@@ -35,81 +28,9 @@ export interface ShiftService {
   handsOff(conversationId: string): Promise<void>;
   /** An admin renames a tag, merges it into another (by using its name), or removes it; does nothing when there is none. */
   tidiesTag(name: string, to: string | null): Promise<void>;
+  erases(what: { contactId: string } | { conversationId: string }): Promise<void>;
+  redacts(messageId: string): Promise<void>;
 }
-
-const VISITORS = 4;
-const TAGS = ["refund", "shipping"];
-const tab = fc.integer({ min: 0, max: 1 });
-const visitor = fc.integer({ min: 0, max: VISITORS - 1 });
-const who = fc.constantFrom("ada" as const, "ben" as const);
-
-/** Lists that a screen may show: every view, and some with filters; tags and agents are given by name. */
-const shownLists = fc.oneof(
-  {
-    weight: 3,
-    arbitrary: fc.record(
-      { view: fc.constantFrom(...inboxViews), order: fc.constantFrom(...inboxOrders) },
-      { requiredKeys: ["view"] },
-    ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ view: fc.constantFrom("open" as const, "all" as const), unread: fc.constant(true) }),
-  },
-  { weight: 1, arbitrary: fc.record({ view: fc.constantFrom(...inboxViews), agent: who }) },
-);
-
-/** What an agent may do with a visitor's conversation, by the name of the action. */
-const agentActions = fc.oneof(
-  fc.record({
-    action: fc.constantFrom(
-      "resolve",
-      "reopen",
-      "read",
-      "unread",
-      "unsnooze",
-      "return-to-assistant",
-      "block",
-      "unblock",
-    ),
-  }),
-  fc.record({ action: fc.constantFrom("assign", "unassign"), agent: who }),
-  fc.record({ action: fc.constantFrom("tag", "untag"), tag: fc.constantFrom(...TAGS) }),
-  fc.record({ action: fc.constant("snooze"), hours: fc.constantFrom(0, 1) }),
-);
-type AgentAction = typeof agentActions extends fc.Arbitrary<infer T> ? T : never;
-
-const tagNames = fc.constantFrom(...TAGS, "returns");
-/** A new name, the name of another tag, or null: it is removed. */
-const tidied = fc.constantFrom(...TAGS, "returns", null);
-
-/** The steps; those that are more frequent in reality are more likely. */
-export const shiftSteps = fc.oneof(
-  { weight: 8, arbitrary: fc.record({ step: fc.constant("a visitor writes" as const), visitor }) },
-  { weight: 6, arbitrary: fc.record({ step: fc.constant("ben does" as const), visitor, action: agentActions }) },
-  { weight: 3, arbitrary: fc.record({ step: fc.constant("ben replies" as const), visitor }) },
-  { weight: 2, arbitrary: fc.record({ step: fc.constant("ben notes" as const), visitor, mentions: who }) },
-  { weight: 3, arbitrary: fc.record({ step: fc.constant("ben corrects a name" as const), visitor }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant("an assistant hands over" as const), visitor }) },
-  { weight: 2, arbitrary: fc.record({ step: fc.constant("a tag is tidied" as const), from: tagNames, to: tidied }) },
-  { weight: 5, arbitrary: fc.record({ step: fc.constant("ada does" as const), tab, visitor, action: agentActions }) },
-  { weight: 5, arbitrary: fc.record({ step: fc.constant("ada replies" as const), tab, visitor }) },
-  { weight: 4, arbitrary: fc.record({ step: fc.constant("ada opens a list" as const), tab, list: shownLists }) },
-  { weight: 2, arbitrary: fc.record({ step: fc.constant("ada closes a list" as const), tab }) },
-  { weight: 3, arbitrary: fc.record({ step: fc.constant("ada opens a conversation" as const), tab, visitor }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant("ada goes on in a list" as const), tab }) },
-  { weight: 3, arbitrary: fc.record({ step: fc.constant("a socket breaks" as const) }) },
-  { weight: 2, arbitrary: fc.record({ step: fc.constant("the network is cut" as const) }) },
-  { weight: 3, arbitrary: fc.record({ step: fc.constant("the network is back" as const) }) },
-  { weight: 2, arbitrary: fc.record({ step: fc.constant("an answer is lost" as const) }) },
-  { weight: 1, arbitrary: fc.record({ step: fc.constant("a tab is reloaded" as const), tab }) },
-  { weight: 2, arbitrary: fc.record({ step: fc.constant("all is quiet" as const) }) },
-  {
-    weight: 8,
-    arbitrary: fc.record({ step: fc.constant("a moment passes" as const), ms: fc.integer({ min: 1, max: 60 }) }),
-  },
-);
-export type ShiftStep = typeof shiftSteps extends fc.Arbitrary<infer T> ? T : never;
 
 /** The first steps of every shift. */
 const MORNING: readonly ShiftStep[] = [
@@ -129,6 +50,8 @@ export interface ShiftCounts {
   sent: number;
   listsCompared: number;
   messagesCompared: number;
+  erased: number;
+  redacted: number;
   socketsBroken: number;
   answersLost: number;
 }
@@ -146,9 +69,11 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
   const tokens = Array.from({ length: VISITORS }, newVisitorToken);
   const conversations: (string | undefined)[] = Array.from({ length: VISITORS }, () => undefined);
   const contacts: string[] = [];
-  const sent: string[] = [];
+  let sent: { content: string; conversationId: string }[] = [];
   const faults: string[] = [];
-  const happened = { written: 0, sent: 0, listsCompared: 0, messagesCompared: 0 };
+  const happened = { written: 0, sent: 0, listsCompared: 0, messagesCompared: 0, erased: 0, redacted: 0 };
+  /** The ids of erased conversations. */
+  const gone: string[] = [];
   let lines = 0;
   const next = (whose: string) => `${whose} ${++lines}`;
   const screens = [openScreen(), openScreen()];
@@ -203,7 +128,7 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
     }
     for (const [id, { messages }] of threads) {
       const waiting = outbox.filter(({ conversation_id }) => conversation_id === id);
-      const contents = [...messages, ...waiting].map(({ content }) => content);
+      const contents = [...messages, ...waiting].flatMap(({ content }) => content || []);
       if (new Set(contents).size < contents.length) faults.push(`Something is doubled: ${contents}.`);
     }
   }
@@ -233,6 +158,27 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
         if (id) await service.handsOff(id);
         return;
       }
+      case "a contact is erased":
+      case "a conversation is erased": {
+        const [contactId, conversationId] = [contacts[each.visitor], conversations[each.visitor]];
+        if (!contactId || !conversationId) return;
+        await service.erases(each.step === "a contact is erased" ? { contactId } : { conversationId });
+        conversations[each.visitor] = undefined;
+        gone.push(conversationId);
+        sent = sent.filter((message) => message.conversationId !== conversationId);
+        happened.erased += 1;
+        return;
+      }
+      case "a message is redacted": {
+        const id = conversations[each.visitor];
+        const thread = id ? await freshThread(id) : [];
+        const message = thread.at(-1 - (each.back % thread.length));
+        if (!message || message.is_redacted) return;
+        await service.redacts(message.id);
+        sent = sent.filter(({ content }) => content !== message.content);
+        happened.redacted += 1;
+        return;
+      }
       case "a tag is tidied":
         return service.tidiesTag(each.from, each.to);
       case "ada does": {
@@ -250,7 +196,7 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
         if (!conversation_id) return;
         const content = next("Ada");
         screens[each.tab]?.inbox.send({ conversation_id, type: "message", content });
-        sent.push(content);
+        sent.push({ content, conversationId: conversation_id });
         return;
       }
       case "ada opens a list": {
@@ -362,6 +308,11 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
         happened.listsCompared += 1;
       }
       for (const id of screen.threads.keys()) {
+        if (gone.includes(id)) {
+          const unknown = { messages: [], loaded: true, isUnknown: true };
+          await vi.waitFor(() => expect(screen.inbox.getState().threads.get(id)).toMatchObject(unknown), PATIENCE);
+          continue;
+        }
         await vi.waitFor(async () => {
           const { threads, details } = screen.inbox.getState();
           const { messages, loaded, missingAfter } = threads.get(id) ?? {};
@@ -382,7 +333,9 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
     expect(faults).toEqual([]);
     const all = (await Promise.all(conversations.map((id) => (id ? freshThread(id) : [])))).flat();
     const adas = all.map(({ content }) => content).filter((content) => content.startsWith("Ada"));
-    expect(adas.toSorted()).toEqual(sent.toSorted());
+    expect(adas.toSorted()).toEqual(sent.map(({ content }) => content).toSorted());
+    // What was written for an erased conversation is nowhere.
+    await vi.waitFor(() => expect(gone.filter((id) => stored().includes(id))).toEqual([]), PATIENCE);
     happened.sent += sent.length;
   }
 
@@ -417,6 +370,12 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
 
   async function freshTimeline(id: string) {
     return ((await get(`/conversations/${id}`)) as InboxConversationDetails).timeline;
+  }
+
+  /** Everything that the browser keeps. */
+  function stored(): string {
+    const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? "");
+    return keys.map((key) => `${key} ${storage.getItem(key)}`).join();
   }
 
   /** Fetched without the client. */

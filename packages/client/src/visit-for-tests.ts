@@ -18,7 +18,7 @@ export interface VisitService {
   origin(): string;
   widgetId: string;
   /** A request of Ada's; its status has to be below 300. */
-  rest(method: "POST" | "PUT", path: string, body: object): Promise<unknown>;
+  rest(method: "POST" | "PUT" | "DELETE", path: string, body: object): Promise<unknown>;
   /** Sent with every request of a visitor. */
   headers: Record<string, string>;
   /** Advances the service's time. */
@@ -46,6 +46,14 @@ export const steps = fc.oneof(
   { weight: 1, arbitrary: fc.record({ step: fc.constant("ada corrects the name" as const) }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant("hugo writes" as const) }) },
   {
+    weight: 1,
+    arbitrary: fc.record({ step: fc.constant("ada erases" as const), whole: fc.boolean(), offline: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ step: fc.constant("ada redacts" as const), back: fc.integer({ min: 0, max: 3 }) }),
+  },
+  {
     weight: 8,
     arbitrary: fc.record({ step: fc.constant("a moment passes" as const), ms: fc.integer({ min: 1, max: 60 }) }),
   },
@@ -69,6 +77,8 @@ export const fastClock: Clock = {
 /** What was done, so that a test can check its own premise. */
 export interface VisitCounts {
   messages: number;
+  erased: number;
+  redacted: number;
   socketsOpened: number;
   socketsBroken: number;
   answersLost: number;
@@ -78,11 +88,16 @@ export interface VisitCounts {
 export async function visit(service: VisitService, taken: readonly Step[]): Promise<VisitCounts> {
   const network = shakyNetwork(service);
   const browser = veraBrowser(service, network.parts);
-  const written: string[] = [];
-  const replied: string[] = [];
+  let written: string[] = [];
+  let replied: string[] = [];
+  const happened = { erased: 0, redacted: 0 };
   const faults: string[] = [];
   const tabs = [browser.open(watched), browser.open(watched)];
   const hugo = newVisitorToken();
+  /** Whether the service has Vera: she has written, and was not erased since. */
+  let isKnown = false;
+  /** The ids of what was erased. */
+  const gone = new Set<string | undefined>();
   let lines = 0;
   const next = (who: string) => `${who} ${++lines}`;
 
@@ -95,15 +110,19 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
   } finally {
     for (const chat of tabs) chat.close();
   }
-  return { messages: written.length + replied.length, ...network.happened };
+  return { messages: lines, ...happened, ...network.happened };
 
   async function take(each: Step): Promise<void> {
-    const conversation = tabs.find(({ state }) => state.conversation)?.state;
+    // A tab without a network may still show what was erased.
+    const conversation = tabs.find(
+      ({ state }) => state.conversation && !gone.has(state.conversation.id) && !gone.has(state.contact?.id),
+    )?.state;
     switch (each.step) {
       case "vera writes": {
         const content = next("Vera");
         tabs[each.tab]?.send({ content, name: "Vera" });
         written.push(content);
+        isKnown = true;
         return;
       }
       case "ada replies": {
@@ -131,6 +150,29 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
         if (!conversation?.contact) return;
         await service.rest("PUT", `/contacts/${conversation.contact.id}`, { name: next("Vera V.") });
         return;
+      case "ada erases": {
+        await allIsQuiet();
+        const chat = await fetchedChat();
+        if (!chat?.conversation) return;
+        if (each.offline) network.cut();
+        const path = each.whole ? `/contacts/${chat.contact.id}` : `/conversations/${chat.conversation.id}`;
+        await service.rest("DELETE", path, {});
+        isKnown = !each.whole;
+        gone.add(each.whole ? chat.contact.id : chat.conversation.id);
+        [written, replied] = [[], []];
+        happened.erased += 1;
+        return;
+      }
+      case "ada redacts": {
+        await allIsQuiet();
+        const message = (await fetchedChat())?.messages.at(each.back);
+        if (!message || message.is_redacted) return;
+        await service.rest("POST", `/messages/${message.id}/redact`, {});
+        written = written.filter((content) => content !== message.content);
+        replied = replied.filter((content) => content !== message.content);
+        happened.redacted += 1;
+        return;
+      }
       case "hugo writes":
         await fetch(`${service.origin()}/visitor/${service.widgetId}/messages`, {
           method: "POST",
@@ -175,7 +217,7 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
         faults.push(`The order is ${messages.map((each) => each.sort_number)}.`);
       }
     }
-    const contents = [...messages, ...outbox].map(({ content }) => content);
+    const contents = [...messages, ...outbox].flatMap(({ content }) => content || []);
     if (new Set(contents).size < contents.length) faults.push(`Something is doubled: ${contents}.`);
     if (contents.some((content) => /^(Note|Hugo)/.test(content))) faults.push(`Not for Vera: ${contents}.`);
   }
@@ -184,14 +226,18 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
     network.restore();
     for (const chat of tabs) {
       await expect.poll(() => chat.state.outbox, PATIENCE).toEqual([]);
-      await expect.poll(() => chat.state.contact !== null, PATIENCE).toBe(written.length > 0);
+      await expect.poll(() => chat.state.contact !== null, PATIENCE).toBe(isKnown);
       await expect.poll(() => chat.state.connection, PATIENCE).toBe("live");
     }
   }
 
   async function everythingArrives(): Promise<void> {
     await allIsQuiet();
-    if (written.length === 0) return;
+    if (!isKnown) {
+      for (const chat of tabs) expect(shown(chat)).toEqual({ contact: null, conversation: null, messages: [] });
+      expect(faults).toEqual([]);
+      return;
+    }
     // The last event or receipt may still be on its way.
     for (const chat of tabs) await vi.waitFor(async () => expect(shown(chat)).toEqual(await fetchAll()), PATIENCE);
     const fresh = await fetchAll();
@@ -207,11 +253,16 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
 
   /** What the service has, fetched without the client. */
   async function fetchAll() {
+    const { contact, conversation, messages } = (await fetchedChat()) as Chat;
+    return { contact, conversation, messages: messages.toReversed() };
+  }
+
+  /** Undefined for a visitor whom the service does not know. */
+  async function fetchedChat(): Promise<Chat | undefined> {
     const headers = { authorization: `Bearer ${browser.token()}` };
     const answer = await fetch(`${service.origin()}/visitor/${service.widgetId}/chat?limit=100`, { headers });
-    expect(answer.status).toBe(200);
-    const { contact, conversation, messages } = (await answer.json()) as Chat;
-    return { contact, conversation, messages: messages.toReversed() };
+    expect(answer.status).toBe(isKnown ? 200 : 401);
+    return answer.ok ? ((await answer.json()) as Chat) : undefined;
   }
 }
 

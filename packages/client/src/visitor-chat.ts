@@ -29,6 +29,8 @@ export interface VisitorChatOptions {
   browser?: Partial<Browser>;
   /** Called with the service's answer to `identify`: for the author of the page. */
   onIdentified?(answer: VisitorAnswer<"introduce">): void;
+  /** Called when the widget does not exist any more; there is nothing to listen to. */
+  onGone?(): void;
 }
 
 export interface VisitorChat {
@@ -74,6 +76,7 @@ export function createVisitorChat({
   widgetId,
   browser: given,
   onIdentified = () => {},
+  onGone = () => {},
 }: VisitorChatOptions): VisitorChat {
   const browser: Browser = { ...thisBrowser(), ...given };
   const anonymousKey = `frontdesk:${widgetId}`;
@@ -85,6 +88,7 @@ export function createVisitorChat({
     values: storedValues(browser.storage),
     request: visitorRequests(origin, widgetId, browser.fetch, browser.clock),
     onIdentified,
+    onGone,
     listeners: new Set(),
     state: blankChat,
     enter,
@@ -134,17 +138,20 @@ export function createVisitorChat({
       if (answer.ok) change(chat, applyEvent(chat.state, answer.body));
       return answer.ok;
     },
-    async loadOlder() {
-      const {
-        hasMore,
-        messages: [oldest],
-      } = chat.state;
-      if (!hasMore || !oldest) return false;
-      const answer = await ask(chat, "openChat", { before: oldest.sort_number, limit: PAGE_SIZE });
-      if (answer.ok) change(chat, applyOlder(chat.state, answer.body));
-      return answer.ok;
-    },
+    loadOlder,
   };
+
+  async function loadOlder(): Promise<boolean> {
+    const {
+      hasMore,
+      messages: [oldest],
+    } = chat.state;
+    if (!hasMore || !oldest) return false;
+    const answer = await ask(chat, "openChat", { before: oldest.sort_number, limit: PAGE_SIZE });
+    if (answer.ok && answer.body.number < (chat.redactedAt ?? 0)) return loadOlder();
+    if (answer.ok) change(chat, applyOlder(chat.state, answer.body));
+    return answer.ok;
+  }
 
   function open(): ChatSession {
     if (chat.session) return chat.session;

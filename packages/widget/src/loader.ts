@@ -107,15 +107,10 @@ function start(): void {
     },
     /** Removes the chat from the page and forgets the visitor in this browser: for signing out. */
     shutdown() {
-      gone = true;
       // The page is often left right after signing out: then the next page does the rest.
-      mark(SIGNED_OUT);
+      leave(SIGNED_OUT);
       load();
       sendToFrame({ type: "shutdown" });
-      stored(() => sessionStorage, "");
-      dialog.close();
-      preview(false);
-      button.remove();
     },
   };
 
@@ -153,6 +148,15 @@ function start(): void {
     sendToFrame({ type: "open", kept });
     stored(() => sessionStorage, "1");
     if (!wasOpen) emit("open");
+  }
+
+  function leave(left: string): void {
+    gone = true;
+    mark(left);
+    stored(() => sessionStorage, "");
+    dialog.close();
+    preview(false);
+    button.remove();
   }
 
   /** Creates the frame, on the first sign of interest. */
@@ -218,6 +222,10 @@ function start(): void {
         break;
       case "forgotten":
         mark("");
+        break;
+      case "gone":
+        leave("");
+        host.remove();
         break;
       case "message":
       case "identityExpired":

@@ -4,7 +4,7 @@
  */
 export const MANGLED_NAMES = `
   outbox hasMore picking dropping tooMany announcement loadingOlder onConnection onPresence tookEmail networked
-  teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIdentified forget
+  teamOnline follower retryAfterMs onStep onWake onStored onEnd onPick onMute loadOlder backAt onIdentified onGone forget
   onSent fetching received discard reachable transports problem problems muted behind expired change state chat
   host config here back again made node clock most wake closed check reset subscribe retry seen post
   apply ready onDemand

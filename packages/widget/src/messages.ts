@@ -44,5 +44,7 @@ export type ToPage =
   | { type: "identityExpired"; detail?: undefined }
   /** The visitor is forgotten: sent after `shutdown`, also when that page was left before it was done. */
   | { type: "forgotten" }
+  /** The widget was removed: the chat leaves the page. */
+  | { type: "gone" }
   | { type: "open" }
   | { type: "close" };

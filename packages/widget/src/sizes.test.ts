@@ -10,7 +10,7 @@ const MOST = {
   language: 1_500,
   first: 20_000,
   onDemand: 4_300,
-  all: 23_000,
+  all: 23_500,
   articles: 2_500,
 };
 
@@ -40,7 +40,7 @@ test("a chat that is opened for the first time has loaded at most 20 kB", () => 
   expect(first).toBeLessThanOrEqual(MOST.first);
 });
 
-test("everything that an open chat ever loads is at most 23 kB", () => {
+test("everything that an open chat ever loads is at most 23.5 kB", () => {
   expect(first + weight(String(onDemand))).toBeLessThanOrEqual(MOST.all);
 });
 

@@ -17,6 +17,7 @@ import { browserValues } from "./stored-values.ts";
 import { wordingOf } from "./texts.ts";
 import { follow, keepScrollPosition, Thread } from "./thread.tsx";
 
+const NO_VALUES = { name: "", email: "", comment: "" };
 const MUTED_KEY = "frontdesk-muted";
 /** How often the time is checked: messages that wait too long, opening hours, and the change of day. */
 const LOOK_MS = 8_000;
@@ -30,6 +31,10 @@ const chat = createVisitorChat({
     reportToPageAuthor(answer);
     change({ given: answer.ok ? answer.body.given : [] });
   },
+  onGone() {
+    forget();
+    host.post({ type: "gone" });
+  },
 });
 const frame: FrameState = {
   // Without a surrounding page the frame is a page itself.
@@ -38,13 +43,14 @@ const frame: FrameState = {
   networked: navigator.onLine,
   draft: "",
   files: [],
-  values: { name: "", email: "", comment: "" },
+  values: { ...NO_VALUES },
   problems: {},
   rating: 0,
   ...readDraft(config),
 };
 /** The newest message that was announced; 0 before the first. */
 let newest = 0;
+let hadContact = false;
 let drawing = false;
 /** The visitor has signed out on a page that was left before they were forgotten. */
 const isSignedOut = /kept=0/.test(location.search);
@@ -168,8 +174,14 @@ function redraw(): void {
 }
 
 function onChat(state: ChatState): void {
-  const fresh = newest ? state.messages.filter(({ sort_number }) => sort_number > newest) : [];
+  const fresh = newest
+    ? state.messages.filter(({ sort_number, is_redacted }) => sort_number > newest && !is_redacted)
+    : [];
   newest = state.messages.at(-1)?.sort_number ?? 0;
+  // Another visitor, or one who was erased.
+  if (hadContact && !state.contact)
+    Object.assign(frame, { values: { ...NO_VALUES, ...host.identity }, rating: 0, passedEmail: false });
+  hadContact = !!state.contact;
   for (const { from } of fresh) host.post({ type: "message", detail: { from } });
   const received = fresh.filter(({ from }) => from === "agent");
   if (received.length) {

@@ -52,6 +52,11 @@ export function Message({
           {linkedText(content).map(({ text, href }) => (href ? link(href, text) : text))}
         </p>
       )}
+      {!content && !attachments.length && (
+        <p class="bubble">
+          <em>{t.$redacted}</em>
+        </p>
+      )}
       {attachments.map(({ url, name, mime, size: bytes }) =>
         isPicture(url, mime) ? (
           <p class="picture">{link(url, <img src={url} alt={name ?? ""} loading="lazy" />)}</p>

@@ -59,4 +59,5 @@ function dismiss(id: string, { change }: Parts): void {
   change({ dismissed: id });
 }
 
-export const newestAnswer = ({ messages }: ChatState) => messages.findLast(({ from }) => from === "agent");
+export const newestAnswer = ({ messages }: ChatState) =>
+  messages.findLast(({ from, is_redacted }) => from === "agent" && !is_redacted);

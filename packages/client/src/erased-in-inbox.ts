@@ -1,0 +1,110 @@
+/**
+ * What is gone from an inbox after a contact, a conversation or its texts were erased, or a message redacted. The ids are kept, so that
+ * an answer on its way, which is older, does not bring it back.
+ */
+import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
+import type { InboxState, ThreadState } from "./inbox-state.ts";
+
+/** The data of `erasure.started`. */
+export interface Erasing {
+  readonly contactId: string;
+  /** "all": the contact is erased with them. */
+  readonly conversationIds: readonly string[] | "all";
+}
+
+type Gone = Pick<InboxState, "erased" | "textsErased">;
+
+const GONE: ThreadState = { messages: [], hasBefore: false, loaded: true, missingAfter: null, isUnknown: true };
+
+/** The known ones of the conversations that an erasure takes. */
+function erasedConversations(
+  { conversations }: Pick<InboxState, "conversations">,
+  { contactId, conversationIds }: Erasing,
+): readonly string[] {
+  if (conversationIds !== "all") return conversationIds;
+  return [...conversations.values()].flatMap(({ confirmed }) =>
+    confirmed.contact.id === contactId ? [confirmed.id] : [],
+  );
+}
+
+export function withErased(state: InboxState, erasing: Erasing): InboxState {
+  const isWhole = erasing.conversationIds === "all";
+  const ids = new Set(erasedConversations(state, erasing));
+  const erased = new Set([...state.erased, ...ids, ...(isWhole ? [erasing.contactId] : [])]);
+  const stays = (id: string) => !ids.has(id);
+  const left = <Value>(map: ReadonlyMap<string, Value>) => new Map([...map].filter(([id]) => stays(id)));
+  const lists = [...state.lists].map(([key, list]) => [key, { ...list, ids: list.ids.filter(stays) }] as const);
+  const details = [...left(state.details)].map(
+    ([id, each]) =>
+      [
+        id,
+        { ...each, earlier_conversations: each.earlier_conversations.filter((earlier) => stays(earlier.id)) },
+      ] as const,
+  );
+  const contacts = new Map(state.presence.contacts);
+  if (isWhole) contacts.delete(erasing.contactId);
+  return {
+    ...state,
+    erased,
+    conversations: left(state.conversations),
+    lists: new Map(lists),
+    threads: new Map([...state.threads].map(([id, thread]) => [id, stays(id) ? thread : GONE])),
+    details: new Map(details),
+    ownReads: left(state.ownReads),
+    typing: left(state.typing),
+    viewing: left(state.viewing),
+    presence: { ...state.presence, contacts },
+  };
+}
+
+/** A message that is not loaded stays so. */
+export function withRedacted(state: InboxState, { id, conversation_id }: LiveMessage): InboxState {
+  const erased = new Set(state.erased).add(id);
+  const thread = state.threads.get(conversation_id);
+  if (!thread) return { ...state, erased };
+  const messages = withoutErasedText(thread.messages, { ...state, erased });
+  return { ...state, erased, threads: new Map(state.threads).set(conversation_id, { ...thread, messages }) };
+}
+
+/** The data of `conversation.texts-erased`. */
+export interface ErasedTexts {
+  readonly conversation: { readonly id: string };
+  /** The sort number of the last message whose text and files are gone. */
+  readonly up_to: number;
+}
+
+export function withoutTexts(state: InboxState, { conversation: { id }, up_to }: ErasedTexts): InboxState {
+  const textsErased = new Map(state.textsErased).set(id, Math.max(up_to, state.textsErased.get(id) ?? 0));
+  const thread = state.threads.get(id);
+  if (!thread) return { ...state, textsErased };
+  const messages = withoutErasedText(thread.messages, { ...state, textsErased });
+  return { ...state, textsErased, threads: new Map(state.threads).set(id, { ...thread, messages }) };
+}
+
+/** The conversation as the lists show it, after its texts were erased. */
+export function withoutOwnTexts({ up_to }: ErasedTexts, conversation: LiveConversation): LiveConversation {
+  const { rating } = conversation;
+  return { ...withoutLastText(conversation, up_to), rating: rating && { ...rating, comment: null } };
+}
+
+function withoutLastText(conversation: LiveConversation, upTo: number): LiveConversation {
+  const { last_message: last } = conversation;
+  if (!last || last.sort_number > upTo) return conversation;
+  return { ...conversation, last_message: { ...last, content: "", is_redacted: true } };
+}
+
+export function withoutErased(sent: readonly LiveConversation[], { erased, textsErased }: Gone) {
+  if (erased.size === 0 && textsErased.size === 0) return sent;
+  return sent
+    .filter(({ id, contact }) => !erased.has(id) && !erased.has(contact.id))
+    .map((conversation) => withoutLastText(conversation, textsErased.get(conversation.id) ?? 0));
+}
+
+export function withoutErasedText(messages: readonly LiveMessage[], { erased, textsErased }: Gone) {
+  if (erased.size === 0 && textsErased.size === 0) return messages;
+  return messages.map((message) =>
+    erased.has(message.id) || message.sort_number <= (textsErased.get(message.conversation_id) ?? 0)
+      ? { ...message, content: "", attachments: [], is_redacted: true }
+      : message,
+  );
+}
