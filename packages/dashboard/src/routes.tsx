@@ -106,7 +106,14 @@ const contacts = createRoute({
 const contact = createRoute({
   getParentRoute: () => contacts,
   path: "/$contactId",
-  component: lazyRouteComponent(() => import("./contacts/contact-page.tsx"), "ContactPage"),
+  component: lazyRouteComponent(async () => {
+    const [page, { loadTextsOf }] = await Promise.all([
+      import("./contacts/contact-page.tsx"),
+      import("./texts/texts-of-screens.ts"),
+    ]);
+    await loadTextsOf("erasing");
+    return page;
+  }, "ContactPage"),
 });
 const knowledge = createRoute({
   getParentRoute: () => signedIn,

@@ -1,5 +1,6 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { Link } from "@tanstack/react-router";
+import { lastLine } from "../inbox/last-line.ts";
 import { shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Badge, TagBadge } from "../ui/badge.tsx";
@@ -22,7 +23,7 @@ export function ContactConversations({ conversations }: { conversations: readonl
                 className="flex h-9 items-center gap-2 rounded-control px-2 hover:bg-hover pointer-coarse:h-11"
               >
                 <span dir="auto" className="aligned min-w-0 flex-1 truncate">
-                  {conversation.last_message?.content || t("noMessages")}
+                  {lastLine(conversation) ?? t("noMessages")}
                 </span>
                 {conversation.tags.slice(0, 1).map(({ id, name, color }) => (
                   <TagBadge key={id} name={name} color={color} small />

@@ -1,10 +1,12 @@
 import type { InboxContact } from "@frontdesk/core/contract/inbox";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { X } from "lucide-react";
+import { Trash2, X } from "lucide-react";
 import { CustomDataEditor } from "../conversation/custom-data-editor.tsx";
 import { VisitorFacts } from "../conversation/visitor-facts.tsx";
 import { contactName } from "../inbox/contact-name.ts";
+import { useIsErased } from "../inbox/live-inbox.ts";
+import { ContactErasing } from "../privacy/contact-erasing.tsx";
 import { queries } from "../service/queries.ts";
 import { rest } from "../service/rest.ts";
 import { usePageTitle } from "../shell/page-title.ts";
@@ -23,6 +25,7 @@ import { showToast } from "../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../ui/unsaved.tsx";
 import { ContactBlock } from "./contact-block.tsx";
 import { ContactConversations } from "./contact-conversations.tsx";
+import { ContactExport } from "./contact-export.tsx";
 import { contactQuery } from "./contact-query.ts";
 import { SourceNote, sourceText } from "./detail-source.tsx";
 
@@ -32,6 +35,17 @@ export function ContactPage() {
   const navigate = useNavigate();
   const found = useQuery(contactQuery(id));
   usePageTitle("item", found.data && contactName(found.data.contact.attributes));
+  const isErased = useIsErased(id);
+  const leave = () => void navigate({ to: "/contacts", search: true });
+  if (isErased) {
+    return (
+      <aside role="status" className="w-full border-line border-s lg:w-96">
+        <EmptyState icon={Trash2} title={t("erased.contact")}>
+          <Button onClick={leave}>{t("erased.toContacts")}</Button>
+        </EmptyState>
+      </aside>
+    );
+  }
   if (found.isError) {
     return (
       <aside className="w-full border-line border-s lg:w-96">
@@ -66,7 +80,7 @@ export function ContactPage() {
           </p>
           {attributes.blocked_at && <Badge tone="danger">{t("blocked")}</Badge>}
         </div>
-        <IconButton label={t("close")} onClick={() => navigate({ to: "/contacts", search: true })}>
+        <IconButton label={t("close")} onClick={leave}>
           <X size={16} />
         </IconButton>
       </header>
@@ -93,8 +107,12 @@ export function ContactPage() {
           />
         </Section>
         <ContactConversations conversations={conversations} />
-        <div className="pt-6">
-          <ContactBlock id={id} isBlocked={attributes.blocked_at !== null} />
+        <div className="flex flex-col items-start gap-3 pt-6">
+          <div className="flex flex-wrap gap-2">
+            <ContactBlock id={id} isBlocked={attributes.blocked_at !== null} />
+            <ContactExport id={id} name={name} />
+          </div>
+          <ContactErasing key={id} id={id} name={name} hold={found.data.hold} onErased={leave} />
         </div>
       </div>
     </aside>

@@ -36,6 +36,7 @@ export function useConversationCommands({
   pick,
   openNext,
   leave,
+  erase,
 }: {
   conversation: LiveConversation | undefined;
   actions: ConversationActions | undefined;
@@ -45,6 +46,8 @@ export function useConversationCommands({
   pick(kind: PickerKind): void;
   openNext(): void;
   leave(): void;
+  /** Left out for agents who may not. */
+  erase?: (() => void) | undefined;
 }): void {
   const isResolved = conversation?.is_resolved ?? false;
   const commands = useMemo((): Command[] => {
@@ -97,8 +100,9 @@ export function useConversationCommands({
       conversation?.is_blocked
         ? { id: "unblock", label: t("unblock"), group, icon: <Ban size={size} />, run: actions.unblock }
         : { id: "block", label: t("block"), group, icon: <Ban size={size} />, run: actions.block },
+      ...(erase ? [{ id: "erase", label: t("erase.conversation"), group, run: erase }] : []),
       bound("leave", ArrowLeft, leave),
     ];
-  }, [conversation, actions, isResolved, composing, detailsOpen, showDetails, pick, openNext, leave]);
+  }, [conversation, actions, isResolved, composing, detailsOpen, showDetails, pick, openNext, leave, erase]);
   useCommands(commands);
 }

@@ -1,7 +1,7 @@
 import type { InboxConversationDetails } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
 import { useQuery } from "@tanstack/react-query";
-import { type RefObject, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { theInbox, useDraft, useHasLeft, usePeople, useTyping } from "../inbox/live-inbox.ts";
 import { cannedRepliesQuery } from "../service/canned-replies.ts";
@@ -15,11 +15,12 @@ import { Composer, type Inserting, type Mode } from "./composer.tsx";
 import { emoji } from "./emoji.ts";
 import { fillCannedReply } from "./fill-canned-reply.ts";
 import { mentionedIn } from "./mentioned-in.ts";
-import { OvertakenBar } from "./overtaken-bar.tsx";
 import { type SuggestionSource, unknownSlashWord } from "./suggestions.tsx";
 import { sendWithUndo, useReturned, useUndoSend } from "./undo-send.ts";
 import { type SentAttachment, useUploads } from "./uploads.ts";
 import { useWaiting } from "./use-waiting.ts";
+
+const OvertakenBar = lazy(() => import("./overtaken-bar.tsx").then(({ OvertakenBar }) => ({ default: OvertakenBar })));
 
 /** What other components can do with the composer. */
 export interface Composing {
@@ -138,7 +139,9 @@ export function ConversationComposer({
             </p>
           )}
           {overtaken.length > 0 && (
-            <OvertakenBar replies={overtaken} onAnyway={() => send(false, true)} onDiscard={() => write("")} />
+            <Suspense>
+              <OvertakenBar replies={overtaken} onAnyway={() => send(false, true)} onDiscard={() => write("")} />
+            </Suspense>
           )}
         </>
       }

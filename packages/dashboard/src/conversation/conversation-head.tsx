@@ -14,11 +14,13 @@ import {
   PanelRight,
   RotateCcw,
   Tag,
+  Trash2,
   UserPlus,
 } from "lucide-react";
 import { isUnverified, type ShownSource, sourceText } from "../contacts/detail-source.tsx";
 import { VerifiedMark } from "../contacts/verified-mark.tsx";
 import { contactName } from "../inbox/contact-name.ts";
+import { agentName } from "../texts/agent-name.ts";
 import { momentOf } from "../texts/dates.ts";
 import { lazily, locale, t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -43,6 +45,7 @@ export function ConversationHead({
   actions,
   onDetails,
   onPick,
+  onErase,
 }: {
   conversation: LiveConversation;
   /** Undefined until the details are loaded. */
@@ -54,6 +57,8 @@ export function ConversationHead({
   actions: ConversationActions;
   onDetails(): void;
   onPick(what: "assign" | "tag" | "snooze"): void;
+  /** Left out for agents who may not erase. */
+  onErase?: (() => void) | undefined;
 }) {
   const { contact, assigned_agents, is_resolved, tags } = conversation;
   const name = contactName(contact);
@@ -115,7 +120,7 @@ export function ConversationHead({
       >
         <UserPlus size={14} aria-hidden="true" />
         <span dir="auto" className="truncate">
-          {assigned ? (assigned.name ?? assigned.email) : t("assign")}
+          {assigned ? agentName(assigned) : t("assign")}
         </span>
         {assigned_agents.length > 1 && <bdi>+{assigned_agents.length - 1}</bdi>}
       </Button>
@@ -127,7 +132,7 @@ export function ConversationHead({
           <AlarmClock size={16} />
         </IconButton>
       )}
-      <MoreMenu conversation={conversation} actions={actions} onPick={onPick} />
+      <MoreMenu conversation={conversation} actions={actions} onPick={onPick} onErase={onErase} />
       <IconButton label={t("details")} keys="]" aria-pressed={detailsOpen} onClick={onDetails}>
         <PanelRight size={16} className="rtl:-scale-x-100" />
       </IconButton>
@@ -163,10 +168,12 @@ function MoreMenu({
   conversation,
   actions,
   onPick,
+  onErase,
 }: {
   conversation: LiveConversation;
   actions: ConversationActions;
   onPick(what: "assign" | "tag" | "snooze"): void;
+  onErase: (() => void) | undefined;
 }) {
   const { is_resolved, is_blocked, handoff_requested_at } = conversation;
   return (
@@ -212,6 +219,11 @@ function MoreMenu({
       ) : (
         <MenuItem icon={<Ban size={14} />} danger onSelect={actions.block}>
           {t("block")}
+        </MenuItem>
+      )}
+      {onErase && (
+        <MenuItem icon={<Trash2 size={14} />} danger onSelect={onErase}>
+          {t("erase.conversation")}
         </MenuItem>
       )}
     </Menu>

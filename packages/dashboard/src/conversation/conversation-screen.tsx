@@ -1,22 +1,22 @@
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { useNavigate } from "@tanstack/react-router";
-import { SearchX } from "lucide-react";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { useFound } from "../inbox/found.ts";
 import {
   neighborOf,
   theInbox,
   useConnection,
+  useIsErased,
   useIsOnline,
   useOpenConversation,
   useViewers,
 } from "../inbox/live-inbox.ts";
 import { readLocal, writeLocal } from "../local-storage.ts";
+import { useErasing } from "../privacy/use-erasing.tsx";
 import { useMe } from "../service/me.ts";
 import { usePageTitle } from "../shell/page-title.ts";
 import { t } from "../texts/texts.ts";
-import { EmptyState } from "../ui/empty-state.tsx";
 import { PaneSeparator } from "../ui/panes.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { ToastPlace } from "../ui/toast-place.tsx";
@@ -44,6 +44,9 @@ import { useMarkRead } from "./use-mark-read.ts";
 import { useWaiting } from "./use-waiting.ts";
 import { WaitingItem } from "./waiting-item.tsx";
 
+const NoConversation = lazy(() =>
+  import("./no-conversation.tsx").then(({ NoConversation }) => ({ default: NoConversation })),
+);
 const NO_ENTRIES: readonly never[] = [];
 const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
 
@@ -116,6 +119,13 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
     if (next) navigate({ to: "/inbox/$conversationId", params: { conversationId: next }, search: true });
     else leave();
   }, [query, id, navigate, leave]);
+  const isErased = useIsErased(id);
+  const { ask, dialog } = useErasing(({ kind }) => {
+    if (kind === "conversation") openNext();
+    else if (kind === "contact") void leave();
+  });
+  const eraseConversation = useMemo(() => ask && (() => ask({ kind: "conversation", id, name })), [ask, id, name]);
+  const redact = useMemo(() => ask && ((messageId: string) => ask({ kind: "message", id: messageId })), [ask]);
   useConversationCommands({
     conversation,
     actions,
@@ -125,13 +135,20 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
     pick,
     openNext,
     leave,
+    erase: eraseConversation,
   });
   const newest = thread.messages.at(-1)?.sort_number ?? 0;
   useMarkRead(conversation, newest);
 
   useFocusReply(id, conversation !== undefined, focusReply);
 
-  if (thread.isUnknown) return <EmptyState icon={SearchX} title={t("notFound.title")} text={t("notFound.text")} />;
+  if (thread.isUnknown) {
+    return (
+      <Suspense>
+        <NoConversation isErased={isErased} onLeave={leave} />
+      </Suspense>
+    );
+  }
   if (!conversation || !actions) {
     return (
       <div className="flex h-full flex-col justify-end pb-24">
@@ -146,6 +163,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
       online={online}
       actions={actions}
       onPick={pick}
+      onErase={ask && (() => ask({ kind: "contact", id: conversation.contact.id, name }))}
       onClose={isWide ? undefined : () => showDetails(false)}
     />
   );
@@ -164,6 +182,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
           actions={actions}
           onDetails={() => showDetails(!detailsOpen)}
           onPick={pick}
+          onErase={eraseConversation}
         />
         <ThreadAnnouncer id={id} visitor={name} messages={thread.loaded ? thread.messages : undefined} me={agent.id} />
         <HoldAnnouncer waiting={waiting} />
@@ -195,6 +214,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
                   last={item.last}
                   visitor={visitor}
                   marked={found.marked}
+                  mayRedact={redact !== undefined}
                   state={
                     item.message === lastFromTeam
                       ? t(conversation.seen_number >= item.message.sort_number ? "seen" : "sent")
@@ -242,7 +262,8 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
           {pane}
         </DetailsLayer>
       )}
-      <MessageActions key={`menu ${id}`} conversation={conversation} />
+      <MessageActions key={`menu ${id}`} conversation={conversation} onRedact={redact} />
+      {dialog}
       <PictureLayer key={`pictures ${id}`} messages={thread.messages} />
       <ConversationPicker kind={picking} conversations={[conversation]} onClose={() => pick(undefined)} />
     </div>

@@ -2,10 +2,13 @@ import type { InboxConversationDetails } from "@frontdesk/core/contract/inbox";
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, Star, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { ContactExport } from "../contacts/contact-export.tsx";
 import { type ShownSource, SourceNote } from "../contacts/detail-source.tsx";
 import { contactName } from "../inbox/contact-name.ts";
+import { lastLine } from "../inbox/last-line.ts";
 import { useInboxState } from "../inbox/live-inbox.ts";
 import { readLocal, writeLocal } from "../local-storage.ts";
+import { agentName } from "../texts/agent-name.ts";
 import { ago, momentOf, shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -27,12 +30,15 @@ export function DetailsPane({
   online,
   actions,
   onPick,
+  onErase,
   onClose,
 }: {
   details: InboxConversationDetails;
   online: boolean;
   actions: ConversationActions;
   onPick(what: "assign" | "tag"): void;
+  /** Left out for agents who may not erase. */
+  onErase?: (() => void) | undefined;
   onClose?: (() => void) | undefined;
 }) {
   const { conversation, contact, earlier_conversations: earlier, detail_sources: sources } = details;
@@ -75,9 +81,9 @@ export function DetailsPane({
             {conversation.assigned_agents.map((agent) => (
               <span key={agent.id} className="inline-flex items-center gap-1.5">
                 <Avatar id={agent.id} name={agent.name} size="small" />
-                <bdi>{agent.name ?? agent.email}</bdi>
+                <bdi>{agentName(agent)}</bdi>
                 <RemoveButton
-                  label={t("unassign", { name: agent.name ?? agent.email ?? "" })}
+                  label={t("unassign", { name: agentName(agent) })}
                   onClick={() => actions.unassign(agent)}
                 />
               </span>
@@ -147,7 +153,7 @@ export function DetailsPane({
                 className="-mx-2 flex items-center gap-2 rounded-control px-2 py-1 hover:bg-hover"
               >
                 <span dir="auto" className="aligned min-w-0 flex-1 truncate">
-                  {one.last_message?.content || t("noMessages")}
+                  {lastLine(one) ?? t("noMessages")}
                 </span>
                 <span className="numbers shrink-0 text-meta text-subtle">{shortWhen(one.active_at)}</span>
               </Link>
@@ -155,6 +161,14 @@ export function DetailsPane({
           ))}
         </ul>
       </Card>
+      <div className="flex flex-wrap gap-1 border-line border-t px-2 py-3 empty:hidden">
+        <ContactExport key={contact.id} id={contact.id} name={name} look="quiet" size="compact" />
+        {onErase && (
+          <Button look="quiet" size="compact" onClick={onErase} className="text-danger">
+            {t("erase.contact")}
+          </Button>
+        )}
+      </div>
     </div>
   );
 }

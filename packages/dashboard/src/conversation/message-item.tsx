@@ -5,6 +5,7 @@ import type { Marked } from "@frontdesk/core/domain/highlights";
 import { Bot, Lock, MoreHorizontal, Workflow } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { usePeople } from "../inbox/live-inbox.ts";
+import { agentName } from "../texts/agent-name.ts";
 import { momentOf, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -23,6 +24,8 @@ interface Shown {
   state?: string | undefined;
   /** What is marked, when the conversation was opened from a search. */
   marked?: Marked | undefined;
+  /** Whether the agent may delete its text and files. */
+  mayRedact: boolean;
 }
 
 /** One message as the team sees it: a bubble on its sender's side, a note over the whole width, a muted system line. */
@@ -33,27 +36,34 @@ export const MessageItem = memo(function MessageItem(props: Shown) {
   return message.from === "visitor" ? <FromVisitor {...props} /> : <FromTeam {...props} />;
 });
 
-function FromVisitor({ message, first, last, visitor, marked }: Shown) {
+function FromVisitor({ message, first, last, visitor, marked, mayRedact }: Shown) {
   return (
-    <div className={cx("flex items-end gap-2 pe-12", first ? "pt-3" : "pt-0.5")}>
+    <div className={cx("group flex items-end gap-2 pe-12", first ? "pt-3" : "pt-0.5")}>
       <span className="w-6 shrink-0">{last && <Avatar id={visitor.id} name={visitor.name} size="medium" />}</span>
       <Bubble className={cx("rounded-bubble bg-bubble", last && "rounded-es-tag")} message={message} marked={marked} />
       {last && <When at={message.created_at} />}
+      {mayRedact && !isEmpty(message) && (
+        <span className="relative self-end">
+          <MenuButton message={message} className="start-0" />
+        </span>
+      )}
     </div>
   );
 }
 
-function FromTeam({ message, first, last, state, marked }: Shown) {
+function FromTeam({ message, first, last, state, marked, mayRedact }: Shown) {
   const { agent, sent_via } = message;
   return (
     <div className={cx("group flex flex-col items-end ps-12", first ? "pt-3" : "pt-0.5")}>
       {first && (
         <p className="mb-1 flex items-center gap-1.5 pe-8 text-meta text-subtle">
-          <Author via={sent_via} name={agent?.name ?? null} />
+          <Author via={sent_via} name={agent?.name ? agentName(agent) : null} />
         </p>
       )}
       <div className="relative flex max-w-full items-end gap-2">
-        {message.content && <MenuButton message={message} />}
+        {(message.content || (mayRedact && !isEmpty(message))) && (
+          <MenuButton message={message} className="end-full me-1" />
+        )}
         {last && <When at={message.created_at} />}
         <Bubble
           className={cx("rounded-bubble bg-accent-soft", last && "rounded-ee-tag")}
@@ -70,7 +80,7 @@ function FromTeam({ message, first, last, state, marked }: Shown) {
 }
 
 /** A plain button: a menu per message would slow down every thread. It is placed where no text is. */
-function MenuButton({ message }: { message: LiveMessage }) {
+function MenuButton({ message, className }: { message: LiveMessage; className: string }) {
   return (
     <button
       type="button"
@@ -78,7 +88,10 @@ function MenuButton({ message }: { message: LiveMessage }) {
       title={t("message.more")}
       aria-haspopup="menu"
       onClick={({ currentTarget }) => openMessageMenu({ message, button: currentTarget })}
-      className="absolute end-full bottom-0 me-1 inline-flex size-8 -outline-offset-2 items-center justify-center rounded-control text-subtle opacity-0 hover:bg-hover hover:text-ink focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100"
+      className={cx(
+        "absolute bottom-0 inline-flex size-8 -outline-offset-2 items-center justify-center rounded-control text-subtle opacity-0 hover:bg-hover hover:text-ink focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:size-11 pointer-coarse:opacity-100",
+        className,
+      )}
     >
       <MoreHorizontal size={16} aria-hidden="true" />
     </button>
@@ -106,19 +119,19 @@ function Author({ via, name }: { via: LiveMessage["sent_via"]; name: string | nu
   return <bdi>{name}</bdi>;
 }
 
-function Note({ message, marked }: Shown) {
+function Note({ message, marked, mayRedact }: Shown) {
   const people = usePeople();
   const { agent, sent_via } = message;
   return (
     <div className="pt-3">
       <article
-        className="rounded-menu border border-note-line bg-note px-3 py-2 text-note-ink"
-        aria-label={agent?.name ? t("noteBy", { name: agent.name }) : t("note")}
+        className="group relative rounded-menu border border-note-line bg-note px-3 py-2 text-note-ink"
+        aria-label={agent?.name ? t("noteBy", { name: agentName(agent) }) : t("note")}
       >
         <p className="mb-0.5 flex items-center gap-1.5 text-meta">
           <Lock size={12} aria-hidden="true" />
           <span className="inline-flex items-center gap-1.5 font-medium">
-            <Author via={sent_via} name={agent?.name ?? null} />
+            <Author via={sent_via} name={agent?.name ? agentName(agent) : null} />
           </span>
           <span>· {t("onlyYourTeam")}</span>
           <time className="numbers ms-auto" dateTime={message.created_at} title={momentOf(message.created_at)}>
@@ -126,7 +139,9 @@ function Note({ message, marked }: Shown) {
           </time>
         </p>
         {message.content && <Text message={message} marked={marked} people={people?.agents} />}
+        {isEmpty(message) && <Redacted />}
         {message.attachments.length > 0 && <AttachmentsOf attachments={message.attachments} from={message.from} />}
+        {mayRedact && !isEmpty(message) && <MenuButton message={message} className="end-0" />}
       </article>
     </div>
   );
@@ -149,10 +164,20 @@ function Bubble({ message, className, marked }: Pick<Shown, "message" | "marked"
           <Text message={message} marked={marked} />
         </BubbleBox>
       )}
+      {isEmpty(message) && (
+        <BubbleBox className={className}>
+          <Redacted />
+        </BubbleBox>
+      )}
       {attachments.length > 0 && <AttachmentsOf attachments={attachments} from={from} />}
     </div>
   );
 }
+
+/** It was redacted, or its files were, and it had no text. */
+const isEmpty = ({ content, attachments }: LiveMessage): boolean => !content && attachments.length === 0;
+
+const Redacted = () => <p className="text-message italic">{t("erased.message")}</p>;
 
 function Text({
   message: { id, client_id, content },

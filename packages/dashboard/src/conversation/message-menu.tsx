@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
-import { Copy, MessageSquarePlus } from "lucide-react";
+import { Copy, MessageSquarePlus, Trash2 } from "lucide-react";
 import { t } from "../texts/texts.ts";
 import { MENU_LOOK, MenuItem } from "../ui/menu.tsx";
 import { showProblem, showToast } from "../ui/toast.ts";
@@ -10,12 +10,15 @@ export function MessageMenu({
   message,
   button,
   onSave,
+  onRedact,
   onClose,
 }: {
   message: LiveMessage;
   button: HTMLElement;
   /** Saves the message's text as a canned reply. */
   onSave(): void;
+  /** Left out for agents who may not. */
+  onRedact?: (() => void) | undefined;
   onClose(): void;
 }) {
   const copy = () =>
@@ -28,13 +31,22 @@ export function MessageMenu({
       <Base.Portal container={document.querySelector("main")}>
         <Base.Positioner anchor={button} align="start" sideOffset={4} className="z-50">
           <Base.Popup finalFocus={() => button} aria-label={t("more")} className={MENU_LOOK}>
-            <MenuItem icon={<Copy size={14} />} onSelect={copy}>
-              {t("copy")}
-            </MenuItem>
+            {message.content && (
+              <MenuItem icon={<Copy size={14} />} onSelect={copy}>
+                {t("copy")}
+              </MenuItem>
+            )}
             {/* The menu returns the focus first, so that the dialog knows where to return it. */}
-            <MenuItem icon={<MessageSquarePlus size={14} />} onSelect={() => setTimeout(onSave)}>
-              {t("canned.saveThis")}
-            </MenuItem>
+            {message.content && message.type === "message" && message.from === "agent" && (
+              <MenuItem icon={<MessageSquarePlus size={14} />} onSelect={() => setTimeout(onSave)}>
+                {t("canned.saveThis")}
+              </MenuItem>
+            )}
+            {onRedact && !message.is_redacted && (
+              <MenuItem icon={<Trash2 size={14} />} danger onSelect={onRedact}>
+                {t("erase.message")}
+              </MenuItem>
+            )}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

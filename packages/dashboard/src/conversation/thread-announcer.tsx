@@ -42,7 +42,8 @@ export function ThreadAnnouncer({
 
 /** What is said of a message; undefined for the agent's own and for system lines. */
 export function announcement(message: LiveMessage, visitor: string, me: string): string | undefined {
-  const { type, from, agent } = message;
+  const { type, from, agent, is_redacted } = message;
+  if (is_redacted) return undefined;
   const text = message.content || t("attachment");
   if (type === "message" && from === "visitor") return t("announced.message", { name: visitor, text });
   if (agent?.id === me || !agent?.name) return undefined;

@@ -1,5 +1,6 @@
 import type { TimelineEntry } from "@frontdesk/core/contract/live";
 import { memo } from "react";
+import { agentName } from "../texts/agent-name.ts";
 import { momentOf, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 
@@ -27,8 +28,9 @@ export const TimelineEntryLine = memo(function TimelineEntryLine({
 const SERVICE = "Frontdesk";
 
 function wordsOf({ name, by, values }: TimelineEntry, visitor: string): string {
-  const who = by === null ? SERVICE : by.kind === "visitor" ? visitor : (by.name ?? SERVICE);
-  const { agent = "", tag = "", until, id = "" } = values;
+  const who = by === null ? SERVICE : by.kind === "visitor" ? visitor : by.name ? agentName(by) : SERVICE;
+  const { tag = "", until, id = "" } = values;
+  const agent = agentName({ name: values.agent });
   const isOwn = by !== null && by.id === values.agent_id;
   switch (name) {
     case "conversation.resolved":

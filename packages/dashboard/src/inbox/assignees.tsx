@@ -1,4 +1,5 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { agentName } from "../texts/agent-name.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { usePeople } from "./live-inbox.ts";
@@ -9,7 +10,7 @@ const FACES_SHOWN = 2;
 export function Assignees({ agents }: { agents: LiveConversation["assigned_agents"] }) {
   const people = usePeople();
   if (agents.length === 0) return null;
-  const names = agents.map(({ name, email }) => name ?? email).join(", ");
+  const names = agents.map(agentName).join(", ");
   const says = t("row.assigned", { names });
   return (
     <span role="img" aria-label={says} title={says} className="relative z-10 flex shrink-0 self-center -space-x-1">

@@ -13,6 +13,7 @@ import { cx } from "../ui/class-names.ts";
 import { Assignees } from "./assignees.tsx";
 import { contactName } from "./contact-name.ts";
 import { type Density, ROW_HEIGHTS } from "./density.ts";
+import { lastLine } from "./last-line.ts";
 import { hasRowState, RowState } from "./row-state.tsx";
 
 const TAGS_SHOWN = 2;
@@ -253,7 +254,7 @@ function Mark({ label, tone, children }: { label: string; tone: string; children
 function Preview({ conversation }: { conversation: LiveConversation }) {
   const last = conversation.last_message;
   if (!last) return t("noMessages");
-  const text = last.content || t("attachment");
+  const text = lastLine(conversation);
   if (last.type === "note") {
     return (
       <>

@@ -189,6 +189,9 @@ function afterPainting(begin: () => () => void): () => void {
   };
 }
 
+/** Whether it was erased, or a contact or message redacted, while this page was open. */
+export const useIsErased = (id: string) => useInboxState(({ erased }) => erased.has(id));
+
 /** The other agents who view it. */
 export const useViewers = (id: string) => useInboxState(({ viewing }) => viewing.get(id) ?? NOBODY);
 

@@ -38,6 +38,12 @@ export function select(id: string | undefined, among?: readonly string[]): void 
   set(next);
 }
 
+/** Takes these out, if they are selected. */
+export function deselect(ids: ReadonlySet<string>): void {
+  const left = [...selected].filter((id) => !ids.has(id));
+  if (left.length < selected.size) set(new Set(left));
+}
+
 export function clearSelection(): void {
   last = undefined;
   if (selected.size > 0) set(new Set());

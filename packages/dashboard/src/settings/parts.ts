@@ -8,6 +8,7 @@ import {
   MessageSquareReply,
   Rows3,
   ScrollText,
+  ShieldCheck,
   Tag,
   UserRound,
   Users,
@@ -85,6 +86,18 @@ export const settingsParts: readonly SettingsPart[] = [
     Screen: lazy(() => import("./team/team-part.tsx").then(({ TeamPart }) => ({ default: TeamPart }))),
   },
   {
+    name: "privacy",
+    label: t("settings.privacy"),
+    group: t("settings.team"),
+    icon: ShieldCheck,
+    needs: "update-retention",
+    Screen: lazy(() =>
+      Promise.all([import("./privacy/privacy-part.tsx"), loadTextsOf("privacy")]).then(([{ PrivacyPart }]) => ({
+        default: PrivacyPart,
+      })),
+    ),
+  },
+  {
     name: "audit-log",
     label: t("settings.audit"),
     group: t("settings.team"),
@@ -110,8 +123,16 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.developer"),
     icon: Webhook,
     needs: "list-webhooks",
-    Screen: lazy(() => import("./webhooks/webhooks-part.tsx").then(({ WebhooksPart }) => ({ default: WebhooksPart }))),
-    Item: lazy(() => import("./webhooks/webhook-part.tsx").then(({ WebhookPart }) => ({ default: WebhookPart }))),
+    Screen: lazy(() =>
+      Promise.all([import("./webhooks/webhooks-part.tsx"), loadTextsOf("webhooks")]).then(([{ WebhooksPart }]) => ({
+        default: WebhooksPart,
+      })),
+    ),
+    Item: lazy(() =>
+      Promise.all([import("./webhooks/webhook-part.tsx"), loadTextsOf("webhooks")]).then(([{ WebhookPart }]) => ({
+        default: WebhookPart,
+      })),
+    ),
   },
   {
     name: "assistants",

@@ -16,6 +16,7 @@ import { CodeToCopy } from "../ui/copy-button.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { showProblem } from "../ui/toast.ts";
+import { NoWidget } from "./widgets/add-widget.tsx";
 import { WidgetPreview } from "./widgets/widget-preview.tsx";
 import { WidgetSeen } from "./widgets/widget-seen.tsx";
 import { demoAddress, widgetSnippet } from "./widgets/widget-snippet.ts";
@@ -36,6 +37,7 @@ export function StartPage() {
   const [changed, setChanged] = useState<{ name?: string; color?: string }>({});
   const [step, setStep] = useState(0);
   usePageTitle("screen", t("nav.start"));
+  if (widget === null) return <NoWidget />;
   if (!widget) return null;
   const name = changed.name ?? widget.attributes.name ?? "";
   const color = changed.color ?? widget.attributes.settings.color;

@@ -1,6 +1,7 @@
 import { Outlet, useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useCallback, useEffect, useRef } from "react";
 import { closeInbox, inboxOf, useConnection, useIsOver } from "../inbox/live-inbox.ts";
+import { useErased } from "../privacy/use-erased.ts";
 import { askSession } from "../service/ask-session.ts";
 import { useMe } from "../service/me.ts";
 import { usePreferences, usePreferencesOfOtherTabs } from "../service/preferences.ts";
@@ -107,5 +108,6 @@ function BackgroundHooks() {
   useTitleBadge();
   usePreferencesOfOtherTabs();
   useNotifications();
+  useErased();
   return null;
 }

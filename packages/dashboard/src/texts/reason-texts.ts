@@ -40,6 +40,7 @@ type NotShownHere = Extract<
   | "http.too-deep"
   | "http.batch-too-long"
   | "field-twice"
+  | "no-such-channel"
   | "past-page"
   | "no-such-place"
   | "not-a-whole-number"
@@ -60,6 +61,12 @@ type NotShownHere = Extract<
 
 export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "no-session": "problem.signedOut",
+  "contact-held": "problem.contactHeld",
+  "delivery-erased": "problem.deliveryErased",
+  "contact-being-erased": "problem.beingErased",
+  "widget-in-use": "problem.widgetInUse",
+  "widget-contacts-held": "problem.widgetHeld",
+  "widget-is-home": "problem.widgetIsHome",
   "wrong-sign-in": "problem.signIn",
   role: "problem.role",
   invalid: "problem.unfit",
@@ -71,6 +78,9 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "reply-overtaken": "problem.overtaken",
 
   "not-found.contact": "problem.gone",
+  "not-found.message": "problem.gone",
+  "not-found.erasure": "problem.gone",
+  "not-found.export": "problem.gone",
   "not-found.conversation": "problem.gone",
   "not-found.widget": "problem.gone",
   "not-found.channel": "problem.gone",
@@ -140,6 +150,7 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "no-such-key-owner": "problem.agent",
   "other-agent": "problem.ownName",
   "last-owner": "problem.lastOwner",
+  "not-deactivated": "problem.notDeactivated",
   "not-invited": "problem.notInvited",
   "in-team-already": "problem.inTeam",
   "email-twice": "problem.emailTwice",

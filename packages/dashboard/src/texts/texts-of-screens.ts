@@ -4,6 +4,17 @@ import { addTexts, language } from "./texts.ts";
 const files = import.meta.glob<{ default: Record<string, string> }>("../languages/*/*.json");
 
 /** Await it before such a screen is rendered. */
-export async function loadTextsOf(screen: "assistants" | "audit" | "problems" | "setup"): Promise<void> {
+export async function loadTextsOf(
+  screen:
+    | "assistants"
+    | "audit"
+    | "erasing"
+    | "export"
+    | "privacy"
+    | "problems"
+    | "setup"
+    | "webhooks"
+    | "widget-removal",
+): Promise<void> {
   addTexts((await files[`../languages/${screen}/${language}.json`]?.())?.default ?? {});
 }

@@ -7,12 +7,27 @@ import { bestWidgetLanguage, type WidgetLanguage, widgetLanguages } from "@front
 import type assistants from "../languages/assistants/en.json";
 import type audit from "../languages/audit/en.json";
 import type en from "../languages/en.json";
+import type erasing from "../languages/erasing/en.json";
+import type exports from "../languages/export/en.json";
+import type privacy from "../languages/privacy/en.json";
 import type problems from "../languages/problems/en.json";
 import type setup from "../languages/setup/en.json";
+import type webhooks from "../languages/webhooks/en.json";
+import type widgetRemoval from "../languages/widget-removal/en.json";
 import { readLocal, writeLocal } from "../local-storage.ts";
 import { isolated } from "./isolated.ts";
 
-type Key = keyof typeof en | keyof typeof assistants | keyof typeof audit | keyof typeof problems | keyof typeof setup;
+type Key =
+  | keyof typeof en
+  | keyof typeof assistants
+  | keyof typeof audit
+  | keyof typeof erasing
+  | keyof typeof privacy
+  | keyof typeof exports
+  | keyof typeof problems
+  | keyof typeof setup
+  | keyof typeof webhooks
+  | keyof typeof widgetRemoval;
 /** A text with a count has one key per plural form of the language: `_one`, `_other` and so on. */
 export type TextKey = Key extends infer K ? (K extends `${infer Name}_${"one" | "other"}` ? Name : K) : never;
 

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { agentsQuery } from "../../service/agents.ts";
 import { rest } from "../../service/rest.ts";
+import { agentName } from "../../texts/agent-name.ts";
 import { momentOf } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -59,7 +60,7 @@ function Change({ change: { attributes } }: { change: QueuedChange }) {
           search={{ view: "all" }}
           className="text-accent-text hover:underline pointer-coarse:py-3"
         >
-          {t(`assistants.queued.${operation}`, { name: agent?.name ?? agent?.email ?? "…" })}
+          {t(`assistants.queued.${operation}`, { name: (agent && agentName(agent)) || "…" })}
         </Link>
         <Badge tone={TONES[state]}>{t(`assistants.queued.${state}`)}</Badge>
         <time dateTime={queued_at} className="numbers ms-auto text-meta text-subtle">

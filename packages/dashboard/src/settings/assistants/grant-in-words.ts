@@ -2,6 +2,7 @@
 import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
 import { useQuery } from "@tanstack/react-query";
 import { agentsQuery } from "../../service/agents.ts";
+import { agentName } from "../../texts/agent-name.ts";
 import { t } from "../../texts/texts.ts";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
 
@@ -10,7 +11,7 @@ export function useSpeaker(agentId: string | null): string | undefined {
   const { data: agents } = useQuery(agentsQuery);
   if (agentId === null) return undefined;
   const agent = agents?.find(({ id }) => id === agentId)?.attributes;
-  return agent?.name ?? agent?.email ?? "…";
+  return (agent && agentName(agent)) || "…";
 }
 
 export function useWidgetNames(granted: "all" | readonly string[]): string {

@@ -6,6 +6,7 @@ import { useCallback, useState } from "react";
 import { agentsQuery } from "../../service/agents.ts";
 import { apiKeysQuery } from "../../service/api-keys.ts";
 import { askSession } from "../../service/ask-session.ts";
+import { agentName } from "../../texts/agent-name.ts";
 import { momentOf } from "../../texts/dates.ts";
 import { language, t } from "../../texts/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -96,7 +97,7 @@ function Who({ value, onChange }: { value: string | undefined; onChange(id: stri
       <optgroup label={t("settings.people")}>
         {agents.map(({ id, attributes }) => (
           <option key={id} value={id}>
-            {attributes.name ?? attributes.email}
+            {agentName(attributes)}
           </option>
         ))}
       </optgroup>

@@ -1,6 +1,7 @@
 import type { AuditEntry } from "@frontdesk/core/contract/session";
 import type { AgentRole } from "@frontdesk/core/domain/agent";
 import type { AuditedOperation } from "@frontdesk/core/domain/policy";
+import { agentName } from "../../texts/agent-name.ts";
 import { t } from "../../texts/texts.ts";
 
 type Line = Pick<AuditEntry, "action" | "what">;
@@ -19,6 +20,7 @@ export function auditSentence({ action, what }: Line): string {
         : whatever(action, values);
     case "update-tag":
       return values.before === values.name ? whatever(action, values) : t("audit.did.update-tag.renamed", values);
+    case "remove-agent":
     case "deactivate-agent": {
       const { conversations: count, handed_over_to: to } = what;
       if (typeof count !== "number") return whatever(action, values);
@@ -30,6 +32,10 @@ export function auditSentence({ action, what }: Line): string {
       const state = oneOf(["active", "paused", "revoked"], thing?.state);
       return state ? t(`audit.did.set-assistant-state.${state}`, values) : whatever(action, values);
     }
+    case "export-contact":
+      return what.include_notes ? t("audit.did.export-contact.withNotes") : whatever(action, values);
+    case "set-data-requests":
+      return t(`audit.did.set-data-requests.${what.allowed === true ? "on" : "off"}`);
     case "update-team":
       return t(`audit.did.update-team.${thing?.api_access === false ? "off" : "on"}`);
     case "write-team-canned-replies": {
@@ -50,7 +56,7 @@ export function auditAction(action: AuditedOperation): string {
 export function auditActor({ kind, name }: AuditEntry["actor"]): string {
   if (kind === "system") return t("audit.system");
   if (kind === "api-key") return t("audit.byKey", { name: name ?? "…" });
-  return name ?? t("audit.somebody");
+  return agentName({ name }) || t("audit.somebody");
 }
 
 function whatever(action: string, values: Record<string, string>): string {
@@ -67,8 +73,7 @@ function thingIn(what: AuditEntry["what"]): Thing | undefined {
 }
 
 function nameOf(thing: unknown): string {
-  const { name, email } = (thing ?? {}) as Thing;
-  return String(name ?? email ?? "…");
+  return agentName((thing ?? {}) as { name?: string; email?: string }) || "…";
 }
 
 function roleOf(thing: Thing | undefined): string {

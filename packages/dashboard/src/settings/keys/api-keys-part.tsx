@@ -8,6 +8,7 @@ import { askSession } from "../../service/ask-session.ts";
 import { meQuery, useMay, useMe } from "../../service/me.ts";
 import { queries } from "../../service/queries.ts";
 import { ROOT } from "../../service/send.ts";
+import { agentName } from "../../texts/agent-name.ts";
 import { ago, dateOf } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
@@ -31,7 +32,7 @@ const ownersOf = (members: readonly TeamMember[]) =>
   new Map(
     members.map(({ id, attributes: { name, email, status } }) => [
       id,
-      { name: name ?? email ?? id, gone: status === "deactivated" },
+      { name: agentName({ name, email }) || id, gone: status === "deactivated" },
     ]),
   );
 

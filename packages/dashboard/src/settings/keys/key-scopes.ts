@@ -16,6 +16,7 @@ export const subjectInWords = {
   webhooks: t("hooks.title"),
   assistants: t("settings.assistants"),
   knowledge: t("nav.knowledge"),
+  privacy: t("settings.privacy"),
 } as const satisfies Record<KeySubject, string>;
 
 const list = new Intl.ListFormat(locale, { type: "unit", style: "short" });
@@ -23,7 +24,7 @@ const list = new Intl.ListFormat(locale, { type: "unit", style: "short" });
 /** "Everything", or the subjects with read and write, read-only and write-only access. */
 export function scopesInWords(scopes: readonly ApiKeyScope[]): string {
   if (scopes.length === apiKeyScopes.length) return t("apiKeys.everything");
-  const may = (subject: KeySubject, verb: KeyVerb) => scopes.includes(`${subject}:${verb}`);
+  const may = (subject: KeySubject, verb: KeyVerb) => (scopes as readonly string[]).includes(`${subject}:${verb}`);
   const those = (fits: (subject: KeySubject) => boolean) =>
     list.format(keySubjects.filter(fits).map((each) => subjectInWords[each]));
   const parts = [

@@ -47,13 +47,9 @@ export function ScopePicker({
               <span className="flex-1">{subjectInWords[subject]}</span>
               <span className="flex gap-6">
                 {keyVerbs.map((verb) => {
-                  const scope = `${subject}:${verb}` as const;
+                  const scope = all.find((one) => one === `${subject}:${verb}`);
                   const shown = t(`apiKeys.verb.${verb}`);
-                  return (
-                    all.includes(scope) && (
-                      <span key={verb}>{box(`${subjectInWords[subject]}: ${shown}`, [scope], shown)}</span>
-                    )
-                  );
+                  return scope && <span key={verb}>{box(`${subjectInWords[subject]}: ${shown}`, [scope], shown)}</span>;
                 })}
               </span>
             </li>

@@ -4,9 +4,11 @@ import { useQuery } from "@tanstack/react-query";
 import { MoreHorizontal, UserPlus } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { usePeople } from "../../inbox/live-inbox.ts";
+import { Erasing } from "../../privacy/lazy-erasing.tsx";
 import { agentsQuery } from "../../service/agents.ts";
 import { askSession } from "../../service/ask-session.ts";
 import { useMe } from "../../service/me.ts";
+import { isStillNamed } from "../../texts/agent-name.ts";
 import { t } from "../../texts/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
@@ -52,7 +54,7 @@ export function TeamPart() {
         }
       >
         <ul>
-          {agents?.map(({ id, attributes }) => (
+          {agents?.filter(isStillNamed).map(({ id, attributes }) => (
             <Person
               key={id}
               agent={{
@@ -92,6 +94,7 @@ function Person({
   const mayManage = id !== me.id && reaches(me.role, role);
   const [asking, setAsking] = useState<Asking>();
   const [resetting, setResetting] = useState(false);
+  const [removing, setRemoving] = useState(false);
   return (
     <li className="flex items-center gap-3 border-line border-t py-2.5 first:border-t-0">
       <Avatar id={id} name={shown} photo={agent.profile_photo_url} online={agent.online_status === "online"} />
@@ -136,16 +139,21 @@ function Person({
             <MenuItem onSelect={() => setTimeout(() => setResetting(true))}>{t("team.createReset")}</MenuItem>
           )}
           {status === "deactivated" ? (
-            <MenuItem
-              onSelect={() =>
-                askSession("reactivateAgent", { params: { id } }).then(
-                  () => agentChanged(t("team.reactivated", { name: shown })),
-                  (error) => showProblem(problemText(error)),
-                )
-              }
-            >
-              {t("team.reactivate")}
-            </MenuItem>
+            <>
+              <MenuItem
+                onSelect={() =>
+                  askSession("reactivateAgent", { params: { id } }).then(
+                    () => agentChanged(t("team.reactivated", { name: shown })),
+                    (error) => showProblem(problemText(error)),
+                  )
+                }
+              >
+                {t("team.reactivate")}
+              </MenuItem>
+              <MenuItem danger onSelect={() => setTimeout(() => setRemoving(true))}>
+                {t("team.remove")}
+              </MenuItem>
+            </>
           ) : (
             <MenuItem
               danger
@@ -161,6 +169,11 @@ function Person({
       {asking && (
         <AgentQuestion agent={agent} asking={asking} onReduced={onReduced} onClose={() => setAsking(undefined)} />
       )}
+      <Erasing
+        asked={removing ? { kind: "agent", id, name: shown } : undefined}
+        onDone={refreshAgents}
+        onClose={() => setRemoving(false)}
+      />
       {resetting && <ResetLinkDialog agent={agent} onClose={() => setResetting(false)} />}
     </li>
   );

@@ -11,6 +11,7 @@ const subjectOf = {
   "tag.assigned": "tags",
   "tag.removed": "tags",
   "contact.updated": "contacts",
+  "contact.erased": "contacts",
   "custom.data.assigned": "contacts",
   "custom.data.removed": "contacts",
 } as const satisfies Record<EventName, string>;

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { AppWindow, Plus } from "lucide-react";
-import { useState } from "react";
+import { AppWindow } from "lucide-react";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { usePeople } from "../../inbox/live-inbox.ts";
 import { queries } from "../../service/queries.ts";
-import { rest } from "../../service/rest.ts";
 import { t } from "../../texts/texts.ts";
+import { loadTextsOf } from "../../texts/texts-of-screens.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeToCopy } from "../../ui/copy-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -11,33 +12,34 @@ import { Field, Select } from "../../ui/field.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { showProblem } from "../../ui/toast.ts";
 import { mayLoseUnsaved } from "../../ui/unsaved-guards.ts";
+import { AddWidget, NoWidget } from "./add-widget.tsx";
 import { WidgetForm } from "./widget-form.tsx";
 import { WidgetIdentitySection } from "./widget-identity-section.tsx";
 import { WidgetSeen } from "./widget-seen.tsx";
 import { widgetSnippet } from "./widget-snippet.ts";
 import { widgetQuery, widgetsQuery } from "./widgets-query.ts";
 
+const WidgetRemovalSection = lazy(() =>
+  Promise.all([import("./widget-removal.tsx"), loadTextsOf("widget-removal"), loadTextsOf("erasing")]).then(
+    ([part]) => ({
+      default: part.WidgetRemovalSection,
+    }),
+  ),
+);
+
 /** The widgets: appearance, questions, hours, and the HTML for pages. */
 export function WidgetsPart() {
   const { data: widgets, error, refetch } = useQuery(widgetsQuery);
   const [chosen, setChosen] = useState<string>();
-  const id = chosen ?? widgets?.[0]?.id;
+  useWidgetsOfTeammates();
+  // Removed ones are not in the list any more.
+  const id = (widgets?.find((widget) => widget.id === chosen) ?? widgets?.[0])?.id;
   const choose = async (next: string) => {
     if (await mayLoseUnsaved()) setChosen(next);
   };
-  const add = async () => {
-    if (!(await mayLoseUnsaved())) return;
-    try {
-      const { data } = await rest.createWidget({ body: { name: t("widget.newName") } });
-      await queries.invalidateQueries({ queryKey: widgetsQuery.queryKey });
-      setChosen(data.id);
-    } catch (problem) {
-      showProblem(problemText(problem));
-    }
-  };
   if (error) return <NotShown error={error} onAgain={refetch} />;
+  if (widgets?.length === 0) return <NoWidget />;
   return (
     <>
       <div className="mb-6 flex flex-wrap items-end gap-3">
@@ -52,14 +54,18 @@ export function WidgetsPart() {
             </Select>
           </Field>
         </div>
-        <Button size="large" onClick={add}>
-          <Plus size={14} aria-hidden="true" />
-          {t("widget.add")}
-        </Button>
+        <AddWidget onAdded={setChosen} />
       </div>
       {id && <OneWidget key={id} id={id} />}
     </>
   );
+}
+
+/** A widget that a teammate adds, renames or removes is in the list at once. */
+function useWidgetsOfTeammates(): void {
+  const known = JSON.stringify(usePeople()?.widgets);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched again when they have changed
+  useEffect(() => void queries.invalidateQueries({ queryKey: widgetsQuery.queryKey }), [known]);
 }
 
 function OneWidget({ id }: { id: string }) {
@@ -74,6 +80,9 @@ function OneWidget({ id }: { id: string }) {
         <WidgetSeen widget={widget} />
       </Section>
       <WidgetIdentitySection widget={widget} />
+      <Suspense>
+        <WidgetRemovalSection widget={widget} />
+      </Suspense>
     </>
   );
 }

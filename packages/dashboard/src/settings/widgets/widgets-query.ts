@@ -13,12 +13,12 @@ export const widgetQuery = (id: string) =>
     queryFn: () => rest.getWidget({ params: { widget: id } }).then(({ data }) => data),
   });
 
-/** The widget that the set-up has created, with its settings. */
+/** The widget that the set-up has created, with its settings; null when the team has removed its last one. */
 export const firstWidgetQuery = queryOptions({
   queryKey: ["first-widget"],
   async queryFn() {
     const [first] = (await rest.listWidgets({ query: { limit: 1 } })).data;
-    if (!first) throw new Error("There is no widget.");
+    if (!first) return null;
     return (await rest.getWidget({ params: { widget: first.id } })).data;
   },
 });
