@@ -65,9 +65,9 @@ export interface Team {
 }
 
 /** Creates a team with the command line. */
-export async function setUpTeam(env: Env): Promise<Team> {
+export async function setUpTeam(env: Env, email = "ada@acme.test"): Promise<Team> {
   const args = [
-    ...["setup", "--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"],
+    ...["setup", "--team", "Acme", "--name", "Ada", "--email", email, "--password", "correct horse"],
     ...["--widget", "Website", "--api-key", "main", "--assistant", "main", "--json"],
   ];
   const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });

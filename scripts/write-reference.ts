@@ -4,6 +4,7 @@
  */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { exportSchema } from "../packages/core/src/contract/contact-export.ts";
 import { openApiDocument } from "../packages/core/src/contract/index.ts";
 import { VERIFY_EXAMPLE } from "../packages/core/src/contract/verify-example.ts";
 import {
@@ -32,6 +33,7 @@ export function referenceFiles(): Record<string, string> {
   const options = { serverUrl: SERVER_URL, version: VERSION };
   return {
     "docs/reference/openapi.json": `${JSON.stringify(openApiDocument(options), null, 2)}\n`,
+    "docs/reference/export-schema.json": `${JSON.stringify(exportSchema(), null, 2)}\n`,
     "docs/reference/rest-api.md": markdown(referenceContents(options)),
     "docs/reference/tools.md": toolReference(),
     ...routeTables(),

@@ -81,6 +81,7 @@ test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({
     "tags",
     "custom-fields",
     "team",
+    "privacy",
     "audit-log",
     "api-keys",
     "webhooks",

@@ -65,7 +65,7 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
   await expect.poll(() => page.evaluate("document.activeElement.ariaLabel")).toBe("Enlarge fern.png");
 
   // A reply is saved as a canned reply.
-  const more = page.getByRole("button", { name: "Message actions" });
+  const more = page.getByRole("button", { name: "Message actions" }).last();
   await more.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("menu").waitFor();

@@ -41,7 +41,7 @@ describe("behind the shipped nginx", () => {
     await expect.poll(() => site.log()).toContain('"GET /setup HTTP/1.1" 302');
     expect(site.log()).toContain('"GET /app/join/[hidden] HTTP/1.1" 200');
     expect(site.log()).not.toContain(String(link).slice("/app/join/".length));
-    for (const path of ["/join/", "/app/api/join/", "/files/"]) {
+    for (const path of ["/join/", "/app/api/join/", "/files/", "/exports/", "/my-data/link/"]) {
       await ask(site, `${path}a-secret-token/map.png`);
       await expect.poll(() => site.log()).toContain(`"GET ${path}[hidden] HTTP/1.1"`);
     }

@@ -38,7 +38,7 @@ test.each(enginesOf("sqlite"))(
       origin: () => server.origin,
       widgetId: acme.widgetId,
       headers: {},
-      async rest(method: "POST" | "PUT", path: string, body: object) {
+      async rest(method: "POST" | "PUT" | "DELETE", path: string, body: object) {
         const headers = { "x-api-key": acme.apiKey, "content-type": "application/json" };
         const { status } = await fetch(`${server.origin}/api/v1${path}`, {
           method,

@@ -12,15 +12,19 @@ import { everyStatement } from "./every-statement.ts";
 
 /** Tables of which a team has few rows: people and settings. */
 const FEW_ROWS =
-  /^(teams|team_counters|agents|api_keys|articles|assistants|canned_replies|channel_accounts|custom_fields|saved_views|tags|webhooks|widgets)$/;
+  /^(teams|team_counters|agents|api_keys|articles|assistants|canned_replies|channel_accounts|custom_fields|retention|saved_views|tags|webhooks|widgets)$/;
 
 /** Statements that may read all of a team's rows of a larger table, each with its reason. */
 const WHOLE_TEAMS: Record<string, string> = {
   newestEvent: "the last row of the key",
   oldestEvent: "the first row of the key",
+  latestErasures: "the last rows of the key",
+  standingHolds: "put by hand, and few",
   failedJobs: "a command of the operator",
   deleteOldSessions: "clean-up: of agents, who are few",
   deleteRemovedItems: "clean-up: those of removed queues",
+  "deletionsOfAgent.held_replies": "replies of the last seconds, and those that were not sent",
+  "deletionsOfAgent.timers": "those of such replies",
 };
 
 /** A backup reads all rows; the command that seals secrets anew, too. */

@@ -34,6 +34,7 @@ export const FOLDERS: Record<string, FolderKind> = {
   inbox: "product",
   jobs: "worker",
   knowledge: "product",
+  privacy: "product",
   limits: "outside",
   lists: "product",
   live: "surface",

@@ -20,7 +20,7 @@ test("the English of dashboard and widget has none of the banned words", () => {
   const texts = files.flatMap((file) =>
     textsIn(JSON.parse(readFileSync(join(root, file), "utf8"))).map(([key, text]) => ({ file, key, text })),
   );
-  expect(files).toHaveLength(7);
+  expect(files.length).toBeGreaterThan(7);
   expect(texts.length).toBeGreaterThan(900);
   const found = texts.flatMap(({ file, key, text }) =>
     wrongIn(text).map(({ instead }) => `${file} ${key}: “${text}” Instead: ${instead}`),

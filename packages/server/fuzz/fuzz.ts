@@ -75,8 +75,11 @@ export async function fuzz(
       );
       for (const { draft, request, answer, problems } of outcomes) {
         if (problems.length > 0) report.failures.push(await told(draft, request, problems));
-        else if (answer && answer.status < 300 && request.method === "DELETE") ids.forget(request.target);
-        else if (answer && answer.status < 300) ids.learn(JSON.parse(answer.text), request.target);
+        else if (answer && answer.status < 300) {
+          if (request.method === "DELETE") ids.forget(request.target);
+          // 202: what goes on with it has an id.
+          if (request.method !== "DELETE" || answer.status === 202) ids.learn(JSON.parse(answer.text), request.target);
+        }
       }
       if (!server.running()) {
         report.failures.push(`The server has ended. Its log ends so:\n${server.log().slice(-4_000)}`);

@@ -14,6 +14,9 @@ const kindByType: Record<string, IdKind> = {
   "webhook-delivery": "delivery",
   assistant: "assistant",
   article: "article",
+  messages: "message",
+  erasures: "erasure",
+  exports: "export",
 };
 
 export interface KnownIds {
@@ -48,7 +51,7 @@ export function knownIds(first: Partial<Record<IdKind, string>>): KnownIds {
   return {
     fill: (text) =>
       text.replaceAll(
-        /\{\{(widget|contact|conversation|agent|webhook|delivery|assistant|article):(\d+)\}\}/g,
+        /\{\{(widget|contact|conversation|message|agent|webhook|delivery|assistant|article|erasure|export):(\d+)\}\}/g,
         (_all, kind: IdKind, pick) => {
           const ids = known.get(kind) ?? [];
           return ids[Number(pick) % ids.length] ?? NOBODY;

@@ -5,7 +5,18 @@ import type { Schema } from "./documented-operations.ts";
 /** A string of this form becomes a real id of that kind when the request is sent, if one is known by then. */
 export const idPlaceholder = (kind: IdKind, pick: number): string => `{{${kind}:${pick}}}`;
 
-export type IdKind = "widget" | "contact" | "conversation" | "agent" | "webhook" | "delivery" | "assistant" | "article";
+export type IdKind =
+  | "widget"
+  | "contact"
+  | "conversation"
+  | "message"
+  | "agent"
+  | "webhook"
+  | "delivery"
+  | "assistant"
+  | "article"
+  | "erasure"
+  | "export";
 
 const PICKS = 200;
 /** Ids that name nothing, and texts that are no id. (Not `events` and not `permissions`: /webhooks/events is another operation.) */
@@ -39,6 +50,15 @@ export function anId(kind: IdKind): Arbitrary<string> {
   );
 }
 
+/** What `id` is in a path that begins so. */
+const kindBelow: Record<string, IdKind> = {
+  agents: "agent",
+  contacts: "contact",
+  erasures: "erasure",
+  exports: "export",
+  messages: "message",
+};
+
 /** What a field of this name holds the id of, or a list of ids; undefined for other fields. */
 export function idKindOf(name: string, path: string): IdKind | undefined {
   switch (name) {
@@ -59,7 +79,7 @@ export function idKindOf(name: string, path: string): IdKind | undefined {
     case "article":
       return name;
     case "id":
-      return path.startsWith("/agents") ? "agent" : "contact";
+      return kindBelow[path.split("/")[1] ?? ""];
     default:
       return undefined;
   }

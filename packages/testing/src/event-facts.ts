@@ -14,7 +14,9 @@ import type {
 } from "@frontdesk/server/storage/tables";
 
 /** The members of an event's form besides its name. */
-type Form<Name extends EventName> = Omit<FactsOf<Name>, "name">;
+type Form<Name extends EventName> = WithoutName<FactsOf<Name>>;
+/** Of each form apart: some events have two. */
+type WithoutName<Facts> = Facts extends unknown ? Omit<Facts, "name"> : never;
 
 const AT = Date.parse("2026-11-20T09:00:00.000Z");
 
@@ -101,6 +103,16 @@ const forms: { [Name in EventName]: Form<Name>[] } = {
     { ...bare, reopenedBy: agentDid },
     { ...bare, reopenedBy: systemDid },
   ],
+  "erasure.started": [
+    { erased: { contactId: contact.id, conversationIds: "all" } },
+    { erased: { contactId: contact.id, conversationIds: [conversation.id] }, contact },
+  ],
+  "conversation.texts-erased": [{ contact, erasedTexts: { conversationId: conversation.id, upTo: 2 } }],
+  "contact.erased": [{ contactId: contact.id, erasedAt: AT }],
+  "message.redacted": [
+    { ...known, message, reason: undefined, redactedBy: agentDid },
+    { ...known, message, reason: "Card number", redactedBy: agentDid },
+  ],
   "conversation.seen": [known],
   "conversation.read": [known],
   "conversation.marked-unread": [byMail],
@@ -157,6 +169,7 @@ const forms: { [Name in EventName]: Form<Name>[] } = {
   ],
   "widget.created": [{ widget }],
   "widget.updated": [{ widget: unnamedWidget }],
+  "widget.removed": [{ widget: unnamedWidget }],
   "webhook.tested": [{ webhook, shows: "message.received", eventId: "evt_1" }],
   "webhook.created": [{ webhook }],
   "webhook.updated": [{ webhook }],

@@ -54,6 +54,8 @@ const worker = createTimerWorker({
     "mail-replies": leavesMark("mail-replies"),
     "fold-search-texts": leavesMark("fold-search-texts"),
     "send-held-reply": leavesMark("send-held-reply"),
+    "apply-retention": leavesMark("apply-retention"),
+    "expire-export": leavesMark("expire-export"),
   },
   logger: pino({ level: "warn" }, pino.destination(2)),
 });

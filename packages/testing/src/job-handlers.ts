@@ -10,5 +10,9 @@ export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
   "send-replies-mail": unexpected,
   "change-conversation": unexpected,
   "hand-over-conversations": unexpected,
+  erase: unexpected,
+  "apply-retention": unexpected,
+  "export-contact": unexpected,
+  "mail-own-data-link": unexpected,
   ...some,
 });

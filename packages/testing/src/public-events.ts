@@ -3,8 +3,9 @@ import { removeCustomData } from "@frontdesk/server/custom-data/remove-custom-da
 import { setCustomData } from "@frontdesk/server/custom-data/set-custom-data";
 import { addTag } from "@frontdesk/server/tags/add-tag";
 import { removeTag } from "@frontdesk/server/tags/remove-tag";
+import { eraseAtOnce } from "./erase-at-once.ts";
 import type { TestApp, TestTeam } from "./test-kit.ts";
-import { adaReplies, adaSets, veraWrites } from "./vera.ts";
+import { adaReplies, adaSets, veraArrives, veraWrites } from "./vera.ts";
 
 /** Causes each event that a subscription can name, once, by actions of Vera and the team; and a few that are not public. */
 export async function everyPublicEvent({ perform }: TestApp["app"], acme: TestTeam): Promise<void> {
@@ -19,4 +20,5 @@ export async function everyPublicEvent({ perform }: TestApp["app"], acme: TestTe
   await acme.put(`/contacts/${contactId}`, { phone: "0301234" });
   await adaSets(acme, conversationId, "resolved");
   await adaSets(acme, conversationId, "open");
+  await eraseAtOnce(perform, acme, await veraArrives(acme, { name: "Otto" }));
 }

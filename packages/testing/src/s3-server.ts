@@ -28,10 +28,11 @@ export interface S3Server {
   remove(): Promise<void>;
 }
 
-export async function startS3(): Promise<S3Server> {
+/** @param versioning what it says of its bucket; left out: it does not know of versions */
+export async function startS3(versioning?: "Enabled" | "Suspended" | "off"): Promise<S3Server> {
   const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-s3-"));
   const port = await freePort();
-  const start = () => startProcess([folder, BUCKET, String(port)]);
+  const start = () => startProcess([folder, BUCKET, String(port), versioning ?? ""]);
   let server: ChildProcess | undefined = await start();
   const kill = async () => {
     const ended = server && once(server, "exit");

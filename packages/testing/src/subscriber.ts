@@ -1,4 +1,5 @@
 /** Subscribers: an app whose webhooks reach receivers on this machine, and a team's subscriptions to them. */
+import type { Logger } from "pino";
 import { expect, onTestFinished, vi } from "vitest";
 import { newAuthority } from "./certificates.ts";
 import { type Answer, type Exchange, namesOf, type Receiver, startReceiver, status } from "./https-receiver.ts";
@@ -24,12 +25,13 @@ export interface AppWithReceivers extends TestApp {
 export async function startAppWithReceivers(
   env: Record<string, string> = {},
   timeoutMs = PATIENT.timeout,
+  logger?: Logger,
 ): Promise<AppWithReceivers> {
   const authority = newAuthority();
   const names = namesOf({ "receiver.test": ["127.0.0.1"] });
   const outbound = { extraCa: authority.ca, lookup: names.lookup, timeoutMs };
   return {
-    ...(await startTestApp({ ...TO_RECEIVERS, ...env }, outbound)),
+    ...(await startTestApp({ ...TO_RECEIVERS, ...env }, outbound, undefined, logger)),
     outbound,
     names,
     async receiver() {

@@ -20,7 +20,7 @@ import { openStorage } from "@frontdesk/server/storage/open-storage";
 import type { EventRow } from "@frontdesk/server/storage/tables";
 import { createTeam } from "@frontdesk/server/teams/create-team";
 import { createWidget } from "@frontdesk/server/widgets/create-widget";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { afterAll } from "vitest";
 import { createDatabase, dropDatabase, migratedSqlite } from "./test-database.ts";
 
@@ -93,7 +93,7 @@ export interface TestTeam {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<TestAnswer>;
   put(path: string, body?: unknown): Promise<TestAnswer>;
   patch(path: string, body?: unknown): Promise<TestAnswer>;
-  delete(path: string): Promise<TestAnswer>;
+  delete(path: string, body?: unknown): Promise<TestAnswer>;
   /** The team's event log, oldest first, `data` and `actor` parsed. */
   events(): Promise<(Omit<EventRow, "data" | "actor"> & { data: Record<string, unknown>; actor: object })[]>;
 }
@@ -103,11 +103,13 @@ export interface TestTeam {
  *
  * @param outbound trust and name resolution for its webhooks
  * @param channelDrivers the drivers that send its replies
+ * @param logger by default it is silent, or as `TEST_LOG` says
  */
 export async function startTestApp(
   env: Record<string, string> = {},
   outbound?: OutboundParts,
   channelDrivers?: ChannelDrivers,
+  logger: Logger = pino({ level: process.env.TEST_LOG ?? "silent" }),
 ): Promise<TestApp> {
   const { storage, dataDir } = await openTestStorage({ migrated: true });
   let time = Date.parse("2026-11-20T09:00:00.000Z");
@@ -126,7 +128,6 @@ export async function startTestApp(
   };
   const defaults = { REST_RATE_LIMIT: "100000", PUBLIC_URL: "https://chat.test", HOST: "127.0.0.1", PORT: "0" };
   const settings: Settings = readSettings({ ...defaults, DATA_DIR: dataDir, ...env });
-  const logger = pino({ level: process.env.TEST_LOG ?? "silent" });
   const app = createApp({
     ...{ settings, storage, runtime, logger },
     ...(outbound && { outbound }),
@@ -185,7 +186,7 @@ async function addTeam(
     post: (path, body, headers) => call("POST", path, body, headers),
     put: (path, body) => call("PUT", path, body),
     patch: (path, body) => call("PATCH", path, body),
-    delete: (path) => call("DELETE", path),
+    delete: (path, body) => call("DELETE", path, body),
     async events() {
       const rows = await storage.read((db) => db.all(eventsAfter, { team_id: teamId, after: 0, limit: 10_000 }));
       return rows.map((row) => ({ ...row, data: JSON.parse(row.data), actor: JSON.parse(row.actor) }));

@@ -37,7 +37,13 @@ export async function watchedCleanUp({ storage, clock }: Pick<TestApp, "storage"
     },
   };
   const logger = pino({ level: "info" }, { write: (line: string) => void told.push(JSON.parse(line)) });
-  const cleanUp = createCleanUp({ storage: watched, now: clock.now, logger, removeUnusedFiles: async () => 0 });
+  const cleanUp = createCleanUp({
+    storage: watched,
+    now: clock.now,
+    logger,
+    resumeErasures: async () => 0,
+    removeUnusedFiles: async () => 0,
+  });
   cleanUp.start();
   vi.advanceTimersByTime(FIRST_AFTER_MS);
   await vi.waitUntil(() => open === 0, PATIENT);

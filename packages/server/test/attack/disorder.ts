@@ -61,7 +61,7 @@ interface TeamData {
   agents: AgentRow[];
 }
 
-/** As much of a payload as is looked at here. */
+/** As much of a payload as is looked at here; nothing in one that is erased, or is about to be. */
 interface EventData {
   message?: { id: string; content?: string; attachments: { content: string }[] };
   conversation?: { id: string; status: string };
@@ -73,12 +73,13 @@ interface EventData {
 async function disorderOfTeam(db: Database, teamId: string): Promise<string[]> {
   const of = <Row>(text: string) => rowsOf<Row>(db, text.replace("TEAM", `team_id = '${teamId}'`));
   const events = await of<EventRow>("SELECT * FROM events WHERE TEAM ORDER BY number");
+  const erasing = await erasingIn(of);
   const data: TeamData = {
     counters: (await of<TeamCountersRow>("SELECT * FROM team_counters WHERE TEAM"))[0],
-    events: events.map((event) => ({ ...event, data: JSON.parse(event.data) as EventData })),
+    events: events.map((event) => ({ ...event, data: erasing(event) ? {} : (JSON.parse(event.data) as EventData) })),
     conversations: await of<ConversationRow>("SELECT * FROM conversations WHERE TEAM"),
     messages: Map.groupBy(
-      await of<MessageRow>("SELECT * FROM messages WHERE TEAM ORDER BY sort_number"),
+      (await of<MessageRow>("SELECT * FROM messages WHERE TEAM ORDER BY sort_number")).filter((row) => !erasing(row)),
       (message) => message.conversation_id,
     ),
     attachments: Map.groupBy(
@@ -101,6 +102,20 @@ async function disorderOfTeam(db: Database, teamId: string): Promise<string[]> {
     ...rowsWithoutEvent(data, counted),
     ...[...wrongConversations(data)].slice(0, MOST_TOLD),
   ];
+}
+
+/** Whether a row is of what an erasure has hidden and is still to erase. */
+async function erasingIn(of: <Row>(text: string) => Promise<Row[]>) {
+  const contacts = await of<{ contact_id: string }>("SELECT contact_id FROM erased_contacts WHERE TEAM");
+  const conversations = await of<{ conversation_id: string }>(
+    "SELECT conversation_id FROM erased_conversations WHERE TEAM AND texts_up_to IS NULL",
+  );
+  const ids = new Set([
+    ...contacts.map(({ contact_id }) => contact_id),
+    ...conversations.map(({ conversation_id }) => conversation_id),
+  ]);
+  return (row: { contact_id: string | null; conversation_id: string | null }) =>
+    ids.has(row.contact_id ?? "") || ids.has(row.conversation_id ?? "");
 }
 
 function wrongTotals({ counters }: TeamData, counted: Record<string, number>): string[] {
@@ -156,7 +171,7 @@ function messagesWithoutEvent({ events, messages, attachments }: TeamData): stri
     const event = told.get(id);
     const urls = (attachments.get(id) ?? []).map(({ url }) => url);
     if (!event) problems.push(`message ${id} has no event.`);
-    else if ((event.content ?? "") !== content) problems.push(`message ${id} has another text than its event.`);
+    else if ((event.content ?? "") !== (content ?? "")) problems.push(`message ${id} has another text than its event.`);
     else if (JSON.stringify(event.attachments.map((one) => one.content)) !== JSON.stringify(urls)) {
       problems.push(`message ${id} has other attachments than its event.`);
     }
@@ -170,7 +185,7 @@ function messagesWithoutEvent({ events, messages, attachments }: TeamData): stri
 function rowsWithoutEvent({ events, conversations, agents }: TeamData, counted: Record<string, number>): string[] {
   const problems: string[] = [];
   const named = (...names: string[]) => events.filter(({ name }) => names.includes(name));
-  const same = (what: string, stored: string[], told: (string | undefined)[]) => {
+  const same = (what: string, stored: string[], told: string[]) => {
     const missing = new Set(stored).symmetricDifference(new Set(told));
     if (missing.size > 0 || stored.length !== told.length) {
       problems.push(
@@ -181,14 +196,14 @@ function rowsWithoutEvent({ events, conversations, agents }: TeamData, counted: 
   same(
     "conversations",
     conversations.map(({ id }) => id),
-    named("conversation.created").map(({ data }) => data.conversation?.id),
+    named("conversation.created").flatMap(({ data }) => data.conversation?.id ?? []),
   );
   same(
     "agents",
     agents.map(({ id }) => id),
-    named("agent.created", "agent.invited").map(({ data }) => data.agent?.id),
+    named("agent.created", "agent.invited").flatMap(({ data }) => data.agent?.id ?? []),
   );
-  const contacts = named("contact.created").length;
+  const contacts = named("contact.created").filter(({ data }) => Object.keys(data).length > 0).length;
   if (contacts !== counted.contacts) problems.push(`${counted.contacts} contacts are stored, ${contacts} are told.`);
   const webhooks = named("webhook.created").length - named("webhook.deleted").length;
   if (webhooks !== counted.webhooks) problems.push(`${counted.webhooks} webhooks are stored, ${webhooks} are told.`);
@@ -225,7 +240,8 @@ function* wrongConversations(team: TeamData): Generator<string> {
     }
     for (const { id, content } of all) {
       const files = attachments.get(id) ?? [];
-      if (!content && files.length === 0) yield `message ${id} holds nothing.`;
+      // A redacted one has null.
+      if (content === "" && files.length === 0) yield `message ${id} holds nothing.`;
       if (files.some(({ position }, index) => position !== index + 1)) yield `message ${id} has lost an attachment.`;
     }
   }

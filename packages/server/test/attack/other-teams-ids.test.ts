@@ -12,15 +12,7 @@ import { type IdKind, idKindOf } from "../../fuzz/value-arbitraries.ts";
 const { team, request, runtime, storage } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);
 /** No operation takes these, so they are as unknown everywhere. */
-type Nowhere =
-  | "tag"
-  | "custom field"
-  | "team"
-  | "message"
-  | "event"
-  | "api key"
-  | "page visit"
-  | "attachment's message";
+type Nowhere = "tag" | "custom field" | "team" | "event" | "api key" | "page visit";
 type Ids = Record<IdKind | Nowhere, string>;
 
 /** A team with one of everything, and all the ids of it. */
@@ -44,6 +36,13 @@ async function furnished(name: string): Promise<TestTeam & { ids: Ids }> {
   const tag = await acme.post(`/conversations/${conversation}/tags`, { name: "shipping" });
   await acme.post(`/conversations/${conversation}/assignments`, { agent_id: acme.ada.id });
   const plan = await acme.put(`/contacts/${made.body.data.id}/custom-data/plan`, { value: `${name} value` });
+  const other = await acme.post("/contacts/initialize", { widgetId: acme.widgetId, name: `${name} to erase` });
+  const erasure = await acme.delete(`/contacts/${other.body.data.id}`);
+  const exported = await acme.post(`/contacts/${made.body.data.id}/export`);
+  // Their jobs change rows of the team later.
+  for (const path of [`/erasures/${erasure.body.data.id}`, `/exports/${exported.body.data.id}`]) {
+    await expect.poll(async () => (await acme.get(path)).body.data.attributes.state).toBe("done");
+  }
   const first = async (table: string) =>
     (await query(storage, `SELECT * FROM ${table} WHERE team_id = '${acme.teamId}'`))[0] as Record<string, string>;
   const ids: Ids = {
@@ -55,14 +54,15 @@ async function furnished(name: string): Promise<TestTeam & { ids: Ids }> {
     delivery: delivery.body.data.id,
     assistant: (await robinJoins(acme, { name: `${name} helper` })).id,
     article: article.body.data.id,
+    message: reply.body.data.id,
+    erasure: erasure.body.data.id,
+    export: exported.body.data.id,
     tag: tag.body.data.id,
     "custom field": plan.body.data.id,
     team: acme.teamId,
-    message: reply.body.data.id,
     event: (await first("events")).id as string,
     "api key": (await first("api_keys")).id as string,
     "page visit": (await first("page_visits")).id as string,
-    "attachment's message": (await first("attachments")).message_id as string,
   };
   return { ...acme, ids };
 }
@@ -92,7 +92,8 @@ async function ask(sams: TestTeam & { ids: Ids }, slot: Slot, id: string): Promi
   };
   const put = (where: Slot["where"], name: string, value: string) => {
     if (where === "params") values.params[name] = value;
-    else values.body[name] = name === "widgets" ? [value] : value;
+    else if (name !== "widgets") values.body[name] = value;
+    else values.body[name] = operation.id === "updatePrivacy" ? [{ widget_id: value, files_after_days: 30 }] : [value];
   };
   for (const { where, name, kind } of slots.filter((one) => one.operation === operation)) {
     put(where, name, sams.ids[kind]);

@@ -1,0 +1,64 @@
+/** A server that is killed while it erases what a removed widget had goes on when it is back (docs/decisions/0057-removing-widgets.md). */
+import { enginesOf } from "@frontdesk/testing/installation";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { visitorWrites } from "../packages/server/test/attack/counting-subscriber.ts";
+import { rowsOf } from "../packages/server/test/attack/disorder.ts";
+import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
+
+/** More than are hidden in one commit. */
+const CONTACTS = 25;
+const KILLS = 2;
+const LEASE_MS = 2 * 60_000;
+
+test.each(enginesOf("sqlite"))(
+  "a widget is erased once, whole, and with one event a contact, however often the server is killed (%s)",
+  async (engine) => {
+    const server = await newServerProcess(engine === "postgres" ? inject("postgresUrl") : undefined);
+    onTestFinished(() => server.remove());
+    const team = await server.team("Acme");
+    await server.start();
+    // biome-ignore lint/suspicious/noExplicitAny: the story reads any answer
+    const ask = async (method: string, path: string, body?: object): Promise<any> => {
+      const headers = { "x-api-key": team.apiKey, "content-type": "application/json" };
+      const answer = await fetch(`${server.origin}/api/v1${path}`, {
+        method,
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      return answer.json();
+    };
+    const total = async (path: string): Promise<number> => (await ask("GET", path)).meta.pagination.total;
+    const stays = (await ask("POST", "/widgets", { name: "Shop" })).data.id;
+    await visitorWrites(server, { ...team, widgetId: stays }, "I stay");
+    await Promise.all(Array.from({ length: CONTACTS }, (_, count) => visitorWrites(server, team, `canary ${count}`)));
+
+    const { data } = await ask("DELETE", `/widgets/${team.widgetId}`, { conversations: "erase" });
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = await total("/contacts");
+      if (kill > 0 && before > 1) await expect.poll(() => total("/contacts")).toBeLessThan(before);
+      await server.kill();
+      // The lease of the process that died is over.
+      const storage = server.open();
+      await storage.write(null, (db) => rowsOf(db, `UPDATE jobs SET lease_until = lease_until - ${LEASE_MS}`));
+      await storage.close();
+      await server.start();
+    }
+    const erasure = async () => (await ask("GET", `/erasures/${data.id}`)).data.attributes;
+    await expect.poll(async () => (await erasure()).state).toBe("done");
+    expect((await erasure()).erased).toMatchObject({
+      ...{ contacts: CONTACTS, conversations: CONTACTS, messages: CONTACTS },
+    });
+    expect([await total("/widgets"), await total("/contacts"), await total("/conversations/all")]).toEqual([1, 1, 1]);
+
+    const storage = server.open();
+    const rows = await storage.write(null, async (db) => ({
+      told: await rowsOf<{ data: string }>(db, "SELECT data FROM events WHERE name = 'contact.erased'"),
+      left: await rowsOf(db, "SELECT id FROM messages WHERE content LIKE 'canary%'"),
+      waiting: await rowsOf(db, "SELECT conversation_id FROM erased_conversations"),
+    }));
+    await storage.close();
+    expect(new Set(rows.told.map((row) => row.data)).size).toBe(CONTACTS);
+    expect(rows.told).toHaveLength(CONTACTS);
+    expect([rows.left, rows.waiting]).toEqual([[], []]);
+  },
+);
