@@ -14,7 +14,7 @@ const SERVER_TESTS = ["packages/server/src/**/*.test.ts", "packages/server/test/
  * runs on both engines in `storage/every-statement.test.ts`.
  */
 const ABOUT_THE_DATABASE =
-  "{backup,contacts,conversations,custom-data,events,idempotency,inbox,jobs,lists,outbox,storage,tags,timers}";
+  "{backup,contacts,conversations,custom-data,events,idempotency,inbox,jobs,lists,outbox,privacy,storage,tags,timers}";
 export const POSTGRES_TESTS = {
   quick: [
     `packages/server/src/${ABOUT_THE_DATABASE}/**/*.test.ts`,
