@@ -10,7 +10,7 @@ export interface FoldedSoFar {
 }
 
 /** In one commit; others of the team wait for it some hundredths of a second. */
-const AT_ONCE = 500;
+export const AT_ONCE = 500;
 /** Time for others between two pieces. */
 const PAUSE_MS = 50;
 const NEWEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";

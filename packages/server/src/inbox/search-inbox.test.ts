@@ -3,9 +3,10 @@ import type { InboxFound } from "@frontdesk/core/contract/inbox";
 import { adasInbox } from "@frontdesk/testing/inbox-client";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
-import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
+import { adaReplies, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { beforeAll, describe, expect, test } from "vitest";
-import { foldSearchTexts } from "../contacts/fold-search-texts.ts";
+import { AT_ONCE, type FoldedSoFar, foldSearchTexts } from "../contacts/fold-search-texts.ts";
+import { initializeContact } from "../contacts/initialize-contact.ts";
 
 const { app, storage, team, clock } = await startTestApp();
 
@@ -152,6 +153,53 @@ test("texts that were folded by the rule of before are folded again, in pieces, 
   expect((await inInbox(acme, "moechte jurgen")).conversations).toEqual(["Jürgen Müller"]);
 });
 
+test("a team that has more than fits into one piece is folded to its oldest contact and message", async () => {
+  const acme = await team();
+  const arrives = (name: string, content: string) =>
+    app.perform(acme.actor, initializeContact, {
+      ...{ widgetId: acme.widgetId, details: { name }, pageVisits: [] },
+      message: { content, attachments: [] },
+    });
+  await arrives("Jürgen Müller", "Schöne Decken");
+  for (let count = 0; count < AT_ONCE; count += 1) await arrives("Vera", "Hello");
+  await query(storage, `UPDATE contacts SET search_text = lower(name) WHERE team_id = '${acme.teamId}'`);
+  await query(storage, `UPDATE messages SET content_folded = lower(content) WHERE team_id = '${acme.teamId}'`);
+
+  const pieces: FoldedSoFar["of"][] = [];
+  for (let data: FoldedSoFar | null = null; ; ) {
+    await query(storage, `DELETE FROM timers WHERE team_id = '${acme.teamId}'`);
+    const fired = { subjectId: acme.teamId, armedFor: 0, data };
+    await app.perform({ kind: "system", teamId: acme.teamId }, foldSearchTexts, fired);
+    const [timer] = await query(storage, `SELECT data FROM timers WHERE team_id = '${acme.teamId}'`);
+    if (!timer) break;
+    data = JSON.parse(String(timer.data)) as FoldedSoFar;
+    pieces.push(data.of);
+  }
+  expect(pieces).toEqual(["contacts", "messages", "messages"]);
+  expect(await inContacts(acme, "mueller")).toEqual(["Jürgen Müller"]);
+  expect((await inInbox(acme, "schoene decken")).conversations).toEqual(["Jürgen Müller"]);
+});
+
+test("no typo is forgiven beside a person who is called what was typed", async () => {
+  const acme = await team();
+  await veraWrites(acme, { name: "Dora", content: "Is the blanket warm?" });
+  expect(await inInbox(acme, "blankt")).toEqual({ people: [], conversations: ["Dora"], unknown: [] });
+  await veraArrives(acme, { name: "Blankt" });
+  expect(await inInbox(acme, "blankt")).toEqual({ people: ["Blankt"], conversations: [], unknown: [] });
+});
+
+test("of words in several messages, or in the name, a message that has what it can is shown", async () => {
+  const acme = await team();
+  const { contactId } = await veraWrites(acme, { name: "Dora", content: "Is the blanket warm?" });
+  for (const content of ["Send it to Lisbon", "Thanks"]) await veraWrites(acme, { content, contact_id: contactId });
+  const shown = async (search: string): Promise<string[]> => {
+    const found: InboxFound = await adasInbox(app, acme).get(`/search?q=${encodeURIComponent(search)}`);
+    return found.messages.map(({ excerpt }) => excerpt);
+  };
+  expect(await shown("blanket lisbon")).toEqual(["Is the blanket warm?"]);
+  expect(await shown("dora lisbon")).toEqual(["Send it to Lisbon"]);
+});
+
 describe("operators narrow a search", () => {
   let acme: TestTeam;
   beforeAll(async () => {
@@ -172,6 +220,8 @@ describe("operators narrow a search", () => {
     await writes("Omar", "my order");
     await ada.post(`/conversations/${old}/tag`, { name: "Großkunde", color: "red" });
     for (const id of [old, resolved]) await ada.post(`/conversations/${id}/tag`, { name: "big order", color: "red" });
+    await ada.post(`/conversations/${open}/tag`, { name: "Café", color: "red" });
+    await ada.post(`/conversations/${snoozed}/tag`, { name: "Cafe", color: "red" });
     await ada.post(`/conversations/${snoozed}/snooze`, { until_reply: true });
     await ada.post(`/conversations/${resolved}/resolve`);
     await adaReplies(acme, open, { content: "It is on its way.", type: "note" });
@@ -182,8 +232,12 @@ describe("operators narrow a search", () => {
     ['tag:"Big Order" refund', ["Olga", "Rita"]],
     ['refund tag:"big order" tag:Großkunde', ["Olga"]],
     ['tag:"big order"', ["Olga", "Rita"]],
+    ['tag:"big order" tag:"BIG ORDER"', ["Olga", "Rita"]],
+    ["tag:café", ["Omar"]],
+    ["tag:cafe", ["Sven"]],
     ["status:open refund", ["Olga", "Omar"]],
     ["refund status:snoozed", ["Sven"]],
+    ["status:snoozed status:Snoozed", ["Sven"]],
     ["STATUS:Resolved", ["Rita"]],
     ['tag:"big order" status:open', ["Olga"]],
     ["from:olga", ["Olga"]],
@@ -191,7 +245,9 @@ describe("operators narrow a search", () => {
     ["from:olga order", []],
     ["from:sven@example.com status:snoozed", ["Sven"]],
     ["refund before:2027-03-05", ["Olga"]],
+    ["refund before:2027-03-05 before:2028", ["Olga"]],
     ["refund after:2027-03-05", ["Omar", "Rita", "Sven"]],
+    ["refund after:2027-03-05 after:2026", ["Omar", "Rita", "Sven"]],
     ["after:2027-03 before:2027-03-05", ["Olga"]],
     ["after:2028", []],
     ["refudn status:snoozed", ["Sven"]],
@@ -215,6 +271,7 @@ describe("operators narrow a search", () => {
   test.each([
     ["refund tag:vip", { operator: "tag", value: "vip" }],
     ["status:closed", { operator: "status", value: "closed" }],
+    ["refund status:open status:resolved", { operator: "status", value: "resolved" }],
     ["before:yesterday refund", { operator: "before", value: "yesterday" }],
     ["after:2027-02-30", { operator: "after", value: "2027-02-30" }],
   ])("%s finds nothing, and says what is not known", async (search, unknown) => {
