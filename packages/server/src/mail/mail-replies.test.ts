@@ -314,16 +314,20 @@ test("a mail that is tried again counts once", async () => {
   expect(server.inbox.filter(({ to }) => to.includes(email))).toHaveLength(3);
 });
 
-test("an address that the owner's server vouches for is not counted", async () => {
+test("an address that the owner's server vouches for is not counted; one that a known visitor has typed beside it is", async () => {
   const acme = await team();
-  const email = `vouched-${visitors}@example.com`;
-  for (let chat = 0; chat < 5; chat += 1) {
-    const { conversationId, contactId } = await veraWrote(acme, { email });
-    await query(storage, `UPDATE contacts SET verified_email = '${email}' WHERE id = '${contactId}'`);
-    await adaReplies(acme, conversationId);
+  const own = `vouched-${visitors}@example.com`;
+  const typed = `typed-${visitors}@example.com`;
+  for (const email of [own, typed]) {
+    for (let chat = 0; chat < 5; chat += 1) {
+      const { conversationId, contactId } = await veraWrote(acme, { email });
+      await query(storage, `UPDATE contacts SET verified_email = '${own}' WHERE id = '${contactId}'`);
+      await adaReplies(acme, conversationId);
+    }
   }
   await later(acme, 3 * MINUTE_MS);
-  expect(server.inbox.filter(({ to }) => to.includes(email))).toHaveLength(5);
+  const mailsTo = (address: string) => server.inbox.filter(({ to }) => to.includes(address)).length;
+  expect([mailsTo(own), mailsTo(typed)]).toEqual([5, 3]);
 });
 
 test("it is in the visitor's language", async () => {

@@ -3,7 +3,7 @@ import { InboxContact, InboxConversationDetails } from "@frontdesk/core/contract
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { browser } from "@frontdesk/testing/browser-visitor";
 import { openLoft } from "@frontdesk/testing/pigeon";
-import { dump } from "@frontdesk/testing/second-app";
+import { dump, query } from "@frontdesk/testing/second-app";
 import { newIdentitySecret, signedToken } from "@frontdesk/testing/signed-identity";
 import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";
@@ -96,6 +96,13 @@ test("what the team or a program of theirs gives is neither verified nor the vis
   expect(await seen(id)).toEqual({ isVerified: false, email: "team", phone: "visitor", plan: "team" });
   const byProgram = await veraWrites(acme, { email: "hugo@acme.test" });
   expect(await seen(byProgram.conversationId)).toEqual({ isVerified: false, email: "team", phone: null });
+});
+
+test("who gave what was stored before this was noted is not known", async () => {
+  const { seen, visitor } = await acmeAtWork();
+  const { body } = await visitor().write("Hello", DETAILS);
+  await query(storage, `UPDATE contacts SET email_source = NULL, phone_source = NULL WHERE id = '${body.contact.id}'`);
+  expect(await seen(body.message.conversation_id)).toEqual({ isVerified: false, email: "unknown", phone: "unknown" });
 });
 
 test("nothing is said of details that came by another channel", async () => {
