@@ -41,4 +41,11 @@ test("a mistyped canned reply is asked about before it goes to the visitor, and 
   const { data } = await shop.api.listMessages({ params: { conversation_id: await conversationId(shop) } });
   expect(data.map(({ attributes }) => attributes.content)).toEqual(expect.arrayContaining(["Hello", "/zzzz now"]));
   expect(data).toHaveLength(2);
+
+  // No visitor reads a note.
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("n");
+  await page.keyboard.type("/zzzz in a note");
+  await page.keyboard.press("Enter");
+  await thread.filter({ hasText: "/zzzz in a note" }).waitFor();
 });

@@ -488,6 +488,10 @@ describe("what an agent keeps", () => {
     const path = `/canned-replies/own/${canned_reply.id}`;
     expect((await ada.ask("PATCH", path, { content: wrong.content })).status).toBe(422);
     expect((await ada.ask("PATCH", path, { name: "Money back" })).body.canned_reply.content).toBe(right.content);
+    // One that was written before this was checked can be renamed all the same.
+    await query(storage, `UPDATE canned_replies SET content = '${wrong.content}' WHERE id = '${canned_reply.id}'`);
+    const renamed = await ada.ask("PATCH", path, { name: "Returns" });
+    expect(renamed.body.canned_reply).toMatchObject({ name: "Returns", content: wrong.content });
   });
 
   test("canned replies are one's own, and no two have the same name", async () => {
