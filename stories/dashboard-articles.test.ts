@@ -6,6 +6,7 @@
 import { violations } from "@frontdesk/testing/accessibility";
 import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
 import { openShop } from "@frontdesk/testing/visitor-browser";
+import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 
 const shop = await openShop("sqlite", {}, afterAll);
@@ -79,6 +80,17 @@ describe("an agent who answers with articles", () => {
     return { ...agent, shop: own, field, options: page.getByRole("option"), text: () => field.inputValue() };
   }
 
+  /** Searches get no answer until the returned function is called. */
+  async function holdSearches(page: Page): Promise<() => void> {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/inbox\/articles\?/, async (route) => {
+      await held;
+      // Another letter has made the request needless.
+      await route.continue().catch(() => {});
+    });
+    return release;
+  }
+
   test("types # and a few letters, and inserts one as plain text; one undo removes it", async () => {
     const { page, field, options, text, complaints } = await withArticles();
     await field.pressSequentially("Hi Vera, #retunrs");
@@ -109,16 +121,8 @@ describe("an agent who answers with articles", () => {
 
   test("presses Enter while the search runs: the article that it finds is inserted, or the text is sent", async () => {
     const { page, field, text } = await withArticles();
-    let release = () => {};
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const release = await holdSearches(page);
     const asked = page.waitForRequest(/inbox\/articles\?q=shipping$/);
-    await page.route(/inbox\/articles\?/, async (route) => {
-      await held;
-      // Another letter has made the request needless.
-      await route.continue().catch(() => {});
-    });
     await field.pressSequentially("#shipping");
     await asked;
     await field.press("Enter");
@@ -131,6 +135,20 @@ describe("an agent who answers with articles", () => {
     await field.press("Enter");
     await page.locator("section [data-index]", { hasText: "#thanks" }).waitFor();
     expect(await text()).toBe("");
+  });
+
+  test("goes on typing after that Enter: nothing is inserted, and nothing sent", async () => {
+    const { page, field, options, text } = await withArticles();
+    const release = await holdSearches(page);
+    const asked = page.waitForRequest(/inbox\/articles\?q=shipping$/);
+    await field.pressSequentially("#shipping");
+    await asked;
+    await field.press("Enter");
+    await field.pressSequentially("s");
+    release();
+    await expect.poll(() => options.count()).toBe(1);
+    expect(await text()).toBe("#shippings");
+    expect(await page.locator("section [data-index]", { hasText: "shipping" }).count()).toBe(0);
   });
 
   test("opens the list with the button or the command menu, and finds the key in the list of shortcuts", async () => {
@@ -160,7 +178,11 @@ describe("an agent who answers with articles", () => {
     const { data } = await own.api.sendVisitorMessage({ body: { widget_id: own.widgetId, content: "Hello" } });
     const { page } = await signIn(own, `/inbox/${data.attributes.conversation_id}`);
     await page.getByRole("button", { name: "Insert article" }).click();
-    await page.getByText("No published articles yet").waitFor();
+    const none = page.getByText("No published articles yet");
+    await none.waitFor();
+    // Who goes on typing knows.
+    await page.keyboard.type("1");
+    await none.waitFor({ state: "detached" });
   });
 });
 

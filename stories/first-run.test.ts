@@ -119,6 +119,7 @@ test("the set-up speaks another language at a click, and an older form of its li
   expect(await page.evaluate("document.documentElement.dir")).toBe("rtl");
   await fillIn(page, OWNER);
   await heading(page, "أهلًا بك في \u2068Blumenladen\u2069");
+  expect(await page.getByLabel("اسم أداة الدردشة").inputValue()).toBe("الموقع");
 });
 
 test("a link that stops working while the form is filled in says so", async () => {

@@ -126,6 +126,14 @@ test("of a contact of whom nothing is known, nothing is shown", async () => {
   }
 });
 
+test("a place that a program has given is no guess", async () => {
+  const { data } = await shop.api.initializeContact({
+    body: { widgetId: shop.widgetId, name: "Kim", location: "Porto", timezone: "Europe/Lisbon" },
+  });
+  const { page } = await signIn(shop, `/contacts/${data.id}`);
+  await expect.poll(() => detail(page, "Location").innerText()).toBe("🇵🇹 Porto");
+});
+
 test.runIf(deep)("British readers see dates, times and weeks in the British way, and Americans in theirs", async () => {
   const { conversationId } = await visitorWrites("What time is it?", LONDON);
   const written = async (locale: string) => {

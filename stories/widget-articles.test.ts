@@ -45,6 +45,7 @@ const suggest = (shop: Shop, suggest_articles: boolean) =>
   shop.api.updateWidget({ params: { widget: shop.widgetId }, body: { settings: { suggest_articles } } });
 
 const suggested = (frame: Frame) => frame.locator(".articles li").allTextContents();
+const announced = (frame: Frame) => frame.locator("[aria-live=polite]").textContent();
 const focused = (frame: Frame) => frame.evaluate("document.activeElement.localName");
 
 test("a visitor searches, reads an article and writes, on a page with the strictest security policy", async () => {
@@ -58,6 +59,8 @@ test("a visitor searches, reads an article and writes, on a page with the strict
   await search.fill("retunrs work");
   await expect.poll(() => suggested(frame)).toHaveLength(3);
   expect(await suggested(frame)).not.toContain("Returns by pigeon");
+  // Screen readers hear what was found.
+  expect((await announced(frame))?.split("\n")).toEqual(await suggested(frame));
 
   await frame.getByRole("button", { name: "How do returns work?" }).click();
   const article = frame.locator(".article");
@@ -65,6 +68,12 @@ test("a visitor searches, reads an article and writes, on a page with the strict
   await expect.poll(() => focused(frame)).toBe("h2");
   await expect.poll(() => frame.evaluate("document.querySelector('.log').scrollTop")).toBe(0);
   expect(await article.getByRole("listitem").allTextContents()).toEqual(["Pack it", "Send it", "by post"]);
+  const marks = await article
+    .locator("li")
+    .evaluateAll((all) => all.map((each) => (each.className.includes("numbered") ? each.getAttribute("value") : "•")));
+  expect(marks).toEqual(["1", "2", "•"]);
+  const [, outer, inner] = await Promise.all((await article.locator("li").all()).map((each) => each.boundingBox()));
+  expect(inner?.x).toBeGreaterThan(outer?.x ?? Number.NaN);
   const links = await article.getByRole("link").all();
   expect(await Promise.all(links.map((link) => link.getAttribute("href")))).toEqual(["https://acme.test/form"]);
   expect(await links[0]?.getAttribute("rel")).toBe("noreferrer");
@@ -94,6 +103,8 @@ test("while the first message is written, articles that fit it are suggested; a 
   await frame.locator("textarea").pressSequentially("Hi! What is the shipping to Portugal?");
   await expect.poll(() => suggested(frame)).toEqual(["What does shipping cost?"]);
   expect(await focused(frame)).toBe("textarea");
+  // Nobody has searched: nothing interrupts a screen reader.
+  expect(await announced(frame)).toBe("");
   await search.fill("pigeon");
   await frame.getByText("No articles found.").waitFor();
   await search.fill("");
@@ -105,6 +116,41 @@ test("while the first message is written, articles that fit it are suggested; a 
   await frame.getByText("Couldn’t open the article. Try again.").waitFor();
   await frame.press("textarea", "Enter");
   await expect.poll(() => bubbles(frame)).toEqual(["Hi! What is the shipping to Portugal?"]);
+});
+
+test("a message that is longer than a search is searched by its beginning, and a late answer replaces no newer one", async () => {
+  const shop = await shopWithArticles();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await frame.getByRole("searchbox").waitFor();
+  await frame.fill("textarea", "What does shipping cost? ".repeat(20));
+  await expect.poll(() => suggested(frame)).toEqual(["What does shipping cost?"]);
+  await frame.fill("textarea", "");
+  await expect.poll(() => suggested(frame)).toEqual([]);
+
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
+  await page.route(/\/articles\?q=shipping$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const search = frame.getByRole("searchbox");
+  const asked = page.waitForRequest(/q=shipping$/);
+  await search.fill("shipping");
+  await asked;
+  await search.fill("returns work");
+  await expect.poll(() => suggested(frame)).toHaveLength(3);
+  await frame.evaluate(`{
+    window.shown = [];
+    new MutationObserver(() => shown.push(document.querySelector(".articles").textContent))
+      .observe(document.body, { childList: true, characterData: true, subtree: true });
+  }`);
+  const late = page.waitForResponse(/q=shipping$/);
+  release();
+  await (await late).finished();
+  // What a search after it has found is drawn after it.
+  await search.fill("pigeon");
+  await frame.getByText("No articles found.").waitFor();
+  expect(await frame.evaluate("shown.join()")).not.toContain("shipping");
 });
 
 test("a widget that suggests none loads nothing for it, and neither does a chat with messages", async () => {
