@@ -26,6 +26,15 @@ describe("a sign in the composer", () => {
     expect(found([source("@")], "vera@ship")).toBeUndefined();
     expect(found([source("/", { onlyAtStart: true })], "either /ship")).toBeUndefined();
   });
+
+  test("offers at most eight, and none once a text goes on behind it", () => {
+    const names = Array.from({ length: 20 }, (_, number) => `ship ${number}`);
+    const many = source(":", { suggestions: names.map((name) => ({ id: name, label: name, insert: name })) });
+    expect(found([many], ":ship")).toEqual(names.slice(0, 8));
+    expect(found([source(":", { search: () => {} })], `:${"s".repeat(40)}`)).toHaveLength(2);
+    expect(found([source(":", { search: () => {} })], `:${"s".repeat(41)}`)).toBeUndefined();
+    for (const text of [": ship", ":ship\nship"]) expect(found([source(":")], text), text).toBeUndefined();
+  });
 });
 
 test("a word after a slash at the start of a reply is unknown when no canned reply has its name", () => {

@@ -18,6 +18,11 @@ test("an open conversation does not list them twice, and says what E does to it"
   expect(ofE).toEqual([{ id: "resolve", label: "Reopen", keys: "E" }]);
 });
 
+test("a key that the composer binds itself is listed once", () => {
+  const article = { id: "insert-article", label: "Insert article", group: "Conversation", keys: "#", elsewhere: true };
+  expect(keysOf(listedShortcuts([article], {})).filter((keys) => keys === "#")).toEqual(["#"]);
+});
+
 test("the sending keys are the ones that the agent has chosen", () => {
   const sendOf = (send_with?: "enter" | "mod-enter") =>
     listedShortcuts([], send_with ? { send_with } : {})

@@ -48,7 +48,7 @@ export async function searchFilters(
     else unknown.push(each);
   }
   const words = distinctWords(from);
-  filter.tag_ids = rowsParam([...new Set(tagIds)].map((tag_id) => ({ tag_id })));
+  filter.tag_ids = rowsParam(tagIds.map((tag_id) => ({ tag_id })));
   filter.from_words = listParam(words);
   return {
     filter: operators.length === 0 ? undefined : filter,
