@@ -1,5 +1,6 @@
 /** Articles in the widget, before the first message (docs/decisions/0051-articles-for-visitors.md). */
 import { looksOf, violations } from "@frontdesk/testing/accessibility";
+import { deep } from "@frontdesk/testing/depth";
 import {
   bubbles,
   openChat,
@@ -169,6 +170,22 @@ test("a widget that suggests none loads nothing for it, and neither does a chat 
   expect(asked()).toEqual([]);
   expect(await again.getByRole("searchbox").count()).toBe(0);
 });
+
+test.runIf(deep)(
+  "while the script of the articles cannot be loaded the chat goes on, and the search comes by itself later",
+  async () => {
+    const shop = await shopWithArticles();
+    const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+    await page.route(/\/articles-/, (route) => route.abort());
+    const failed = page.waitForEvent("requestfailed", (request) => /\/articles-/.test(request.url()));
+    const frame = await openChat(page);
+    await failed;
+    await frame.fill("textarea", "What does shipping cost?");
+    expect(await frame.getByRole("searchbox").count()).toBe(0);
+    await page.unroute(/\/articles-/);
+    await expect.poll(() => suggested(frame)).toEqual(["What does shipping cost?"]);
+  },
+);
 
 test.each(looksOf({ width: 375, height: 700 }))("nothing in the articles keeps people out: $name", async (look) => {
   const { options, also } = look;

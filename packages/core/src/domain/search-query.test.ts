@@ -41,6 +41,7 @@ test.each([
   ["٢٠٢٦-١١", { year: 2026, month: 11, day: 1 }],
   ["2026-02-30", undefined],
   ["2026-13", undefined],
+  ["0026-11", undefined],
   ["yesterday", undefined],
   ["23.11.2026", undefined],
 ])("%s is a day", (value, day) => {

@@ -69,6 +69,7 @@ const staysQuiet: Row[] = [
   ["us", "Shift+E", pressed("e", "KeyE")],
   ["us", "E", pressed("e", "KeyE", "ctrl")],
   ["us", "E", pressed("e", "KeyE", "alt")],
+  ["us", "E", pressed("e", "KeyE", "meta")],
   ["us", "$mod+K", pressed("k", "KeyK")],
   ["us", "$mod+K", pressed("k", "KeyK", "meta")],
   ["us", "/", pressed("/", "Slash", "ctrl")],
@@ -100,6 +101,7 @@ describe("a shortcut's key", () => {
   test("on a Mac the command key stands for Ctrl, and Option types symbols", () => {
     expect(isShortcutPress(pressed("k", "KeyK", "meta"), "$mod+K", true)).toBe(true);
     expect(isShortcutPress(pressed("k", "KeyK", "ctrl"), "$mod+K", true)).toBe(false);
+    expect(isShortcutPress(pressed("e", "KeyE", "ctrl"), "E", true)).toBe(false);
     expect(isShortcutPress(pressed("]", "Digit6", "alt"), "]", true)).toBe(true);
     expect(isShortcutPress(pressed("E", "KeyE", "alt", "shift"), "Shift+E", true)).toBe(false);
   });

@@ -7,6 +7,8 @@ import { sqlText } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
+import { initializeContact } from "../contacts/initialize-contact.ts";
+import { FEW } from "./list-inbox.ts";
 
 const { app, storage, team, clock } = await startTestApp();
 
@@ -89,6 +91,23 @@ test("a span is paged through without what lies outside of it", async () => {
     expect(pages[0], order).toHaveLength(3);
     expect(pages.flat().toSorted(), order).toEqual(ids.slice(1, 5).toSorted());
   }
+});
+
+test("a view of more conversations than are compared by their ids has each of them, in every order", async () => {
+  const acme = await team();
+  const many = FEW + 2;
+  for (let count = 0; count < many; count += 1) {
+    clock.advance(1_000);
+    await app.perform(acme.actor, initializeContact, {
+      ...{ widgetId: acme.widgetId, details: {}, pageVisits: [] },
+      message: { content: "Hello", attachments: [] },
+    });
+  }
+  const lists = inboxOrders.map((order) => adasInbox(app, acme).list(`view=waiting&limit=100&order=${order}`));
+  const [newest = [], oldest, waiting] = await Promise.all(lists);
+  expect(new Set(newest).size).toBe(many);
+  expect(oldest).toEqual(newest.toReversed());
+  expect(waiting).toEqual(oldest);
 });
 
 test("a view that was saved with one tag and one agent is read as before, and counts what it shows", async () => {

@@ -124,7 +124,7 @@ function ranksOf(view: InboxView): { rank_from: number; rank_to: number } {
 }
 
 /** Up to this many are found sooner by their ids than by scanning the list in order. */
-const FEW = 1_000;
+export const FEW = 1_000;
 
 /** The ids selected by one of the conditions, when it selects few; undefined when none does. */
 async function fewIds(

@@ -39,6 +39,17 @@ test("an order number, a color and a hashtag in a sentence find nothing", async 
   }
 });
 
+test("at most eight come, with a text and without", async () => {
+  const other = await team();
+  for (let number = 1; number <= 9; number += 1) {
+    await other.post("/articles", { question: `Pigeons ${number}`, answer: "They fly.", is_published: true });
+  }
+  for (const typed of ["pigeons", ""]) {
+    const { body } = await adasInbox(app, other).ask("GET", `/articles?q=${typed}`);
+    expect(body.articles, typed).toHaveLength(8);
+  }
+});
+
 test("an article comes as the text of a message", async () => {
   const { body } = await ada.ask("GET", "/articles?q=returns");
   expect(body.articles[0].text).toBe("How do returns work?\n\nSend it back within 30 days. A refund follows.");

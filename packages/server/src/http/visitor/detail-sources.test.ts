@@ -85,6 +85,9 @@ test("an identity verifies what it contains, and nothing that the visitor gave b
   expect(await dump(storage)).toBe(before);
   await vera.ask("POST", "/introduce", { data: { plan: "Enterprise" } });
   expect(await seen(id)).toEqual({ ...verified, plan: "visitor" });
+  // A value that was there already is verified by it as well.
+  await vera.ask("POST", "/introduce", { identity: vouch({ phone: DETAILS.phone }) });
+  expect(await seen(id)).toEqual({ ...verified, phone: "identity", plan: "visitor" });
 });
 
 test("what the team or a program of theirs gives is neither verified nor the visitor's", async () => {
