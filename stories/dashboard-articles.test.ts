@@ -60,6 +60,7 @@ test("after signing out nothing that the agent has written is left in the browse
 });
 
 describe("an agent who answers with articles", () => {
+  const SEARCHES = /inbox\/articles\?/;
   const RETURNS = "How do returns work?\n\nSend it back within 30 days. See our terms (https://acme.test/terms).";
 
   /** A conversation with Vera, and articles: two published ones and a draft. */
@@ -83,7 +84,7 @@ describe("an agent who answers with articles", () => {
   /** Searches get no answer until the returned function is called. */
   async function holdSearches(page: Page): Promise<() => void> {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await page.route(/inbox\/articles\?/, async (route) => {
+    await page.route(SEARCHES, async (route) => {
       await held;
       // Another letter has made the request needless.
       await route.continue().catch(() => {});
@@ -109,9 +110,10 @@ describe("an agent who answers with articles", () => {
   });
 
   test("sends numbers, colors and what no article is about as they were typed", async () => {
-    const { page, field, options } = await withArticles();
+    const { page, field, options, shop: own } = await withArticles();
+    await own.api.createArticle({ body: { question: "123 ways to pack", answer: "And one." } });
     const thread = page.locator("section [data-index]");
-    for (const typed of ["#123 is on its way", "Paint it #aa0011", "# Heading", "#pigeon", "#WELCOME"]) {
+    for (const typed of ["#123", "#123 is on its way", "Paint it #aa0011", "# Heading", "#pigeon", "#WELCOME"]) {
       await field.pressSequentially(typed);
       await field.press("Enter");
       await thread.filter({ hasText: typed }).waitFor();
@@ -131,8 +133,14 @@ describe("an agent who answers with articles", () => {
     await expect.poll(text).toBe("What does shipping cost?\n\n5 € to Europe.");
 
     await field.fill("");
+    await page.unroute(SEARCHES);
+    const releaseAgain = await holdSearches(page);
+    const askedAgain = page.waitForRequest(/inbox\/articles\?q=thanks$/);
     await field.pressSequentially("#thanks");
+    await askedAgain;
     await field.press("Enter");
+    expect(await text()).toBe("#thanks");
+    releaseAgain();
     await page.locator("section [data-index]", { hasText: "#thanks" }).waitFor();
     expect(await text()).toBe("");
   });

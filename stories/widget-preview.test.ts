@@ -48,14 +48,17 @@ async function previewOf(page: Page): Promise<string[]> {
 }
 
 const announced = (frame: Frame) => frame.locator("[aria-live=polite]").textContent();
-/** What is announced from now on. */
-async function announcementsIn(frame: Frame): Promise<() => Promise<unknown>> {
-  await frame.evaluate(`{
-    const region = document.querySelector("[aria-live=polite]");
+/** Goes to another page of the site; resolves to what is announced there, from its beginning on. */
+async function announcementsAt(page: Page, url: string): Promise<() => Promise<unknown>> {
+  await page.addInitScript(`{
     window.heard = [];
-    new MutationObserver(() => region.textContent && heard.push(region.textContent))
-      .observe(region, { childList: true, characterData: true, subtree: true });
+    new MutationObserver(() => {
+      const text = document.querySelector("[aria-live=polite]")?.textContent;
+      if (text && text !== heard.at(-1)) heard.push(text);
+    }).observe(document, { childList: true, characterData: true, subtree: true });
   }`);
+  await page.goto(url);
+  const frame = await chatFrame(page);
   return () => frame.evaluate("heard");
 }
 
@@ -130,8 +133,7 @@ test("a hidden preview stays hidden in its tab, with its count on the button, un
   await expect.poll(async () => announced(await chatFrame(page))).toBe("Ada: Or an ivy.");
 
   // The next page shows it again, and announces only what is new.
-  await page.goto(`${site}?next`);
-  const heard = await announcementsIn(await chatFrame(page));
+  const heard = await announcementsAt(page, `${site}?next`);
   await expect.poll(() => previewOf(page)).toEqual(["Ada", "2 unread messages", "Or an ivy."]);
   await answer(shop, "Ivy likes it darker.");
   await expect.poll(() => previewOf(page)).toEqual(["Ada", "3 unread messages", "Ivy likes it darker."]);
