@@ -4,6 +4,7 @@ import {
   bubbles,
   chatFrame,
   conversationId,
+  loadedOnDemand,
   openChat,
   openShop,
   resolve,
@@ -142,6 +143,18 @@ test("a visitor who leaves out the e-mail of the form is not asked for it again"
   const frame = await openChat(page);
   expect(await frame.locator("#email").count()).toBe(1);
   await write(frame, "Do you deliver on Fridays?");
+  await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
+  expect(await frame.locator("#email").count()).toBe(0);
+});
+
+test("without a mail server a visitor is asked for no address, neither before their message nor after it", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await loadedOnDemand(frame);
+  expect(await frame.locator("#email").count()).toBe(0);
+  await write(frame, "Hello?");
+  await expect.poll(() => bubbles(frame)).toEqual(["Hello?"]);
   await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
   expect(await frame.locator("#email").count()).toBe(0);
 });

@@ -52,9 +52,11 @@ const announced = (frame: Frame) => frame.locator("[aria-live=polite]").textCont
 async function announcementsAt(page: Page, url: string): Promise<() => Promise<unknown>> {
   await page.addInitScript(`{
     window.heard = [];
+    let last = "";
     new MutationObserver(() => {
-      const text = document.querySelector("[aria-live=polite]")?.textContent;
-      if (text && text !== heard.at(-1)) heard.push(text);
+      const text = document.querySelector("[aria-live=polite]")?.textContent ?? "";
+      if (text && text !== last) heard.push(text);
+      last = text;
     }).observe(document, { childList: true, characterData: true, subtree: true });
   }`);
   await page.goto(url);
