@@ -152,6 +152,7 @@ test("without a mail server a visitor is asked for no address, neither before th
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
   await loadedOnDemand(frame);
+  await expect.poll(() => frame.locator(".greeting p").textContent()).toBe("Leave a message, and we’ll reply here.");
   expect(await frame.locator("#email").count()).toBe(0);
   await write(frame, "Hello?");
   await expect.poll(() => bubbles(frame)).toEqual(["Hello?"]);
