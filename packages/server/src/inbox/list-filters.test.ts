@@ -2,9 +2,10 @@
 import { randomUUID } from "node:crypto";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { type InboxQuery, inboxOrders, isInList } from "@frontdesk/core/domain/inbox";
+import { deep } from "@frontdesk/testing/depth";
 import { adasInbox, bensInbox } from "@frontdesk/testing/inbox-client";
 import { sqlText } from "@frontdesk/testing/second-app";
-import { startTestApp } from "@frontdesk/testing/test-kit";
+import { engine, startTestApp } from "@frontdesk/testing/test-kit";
 import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 import { initializeContact } from "../contacts/initialize-contact.ts";
@@ -93,22 +94,26 @@ test("a span is paged through without what lies outside of it", async () => {
   }
 });
 
-test("a view of more conversations than are compared by their ids has each of them, in every order", async () => {
-  const acme = await team();
-  const many = FEW + 2;
-  for (let count = 0; count < many; count += 1) {
-    clock.advance(1_000);
-    await app.perform(acme.actor, initializeContact, {
-      ...{ widgetId: acme.widgetId, details: {}, pageVisits: [] },
-      message: { content: "Hello", attachments: [] },
-    });
-  }
-  const lists = inboxOrders.map((order) => adasInbox(app, acme).list(`view=waiting&limit=100&order=${order}`));
-  const [newest = [], oldest, waiting] = await Promise.all(lists);
-  expect(new Set(newest).size).toBe(many);
-  expect(oldest).toEqual(newest.toReversed());
-  expect(waiting).toEqual(oldest);
-});
+// Thousands of requests, and the rule knows no engine.
+test.runIf(deep || engine === "sqlite")(
+  "a view of more conversations than are compared by their ids has each of them, in every order",
+  async () => {
+    const acme = await team();
+    const many = FEW + 2;
+    for (let count = 0; count < many; count += 1) {
+      clock.advance(1_000);
+      await app.perform(acme.actor, initializeContact, {
+        ...{ widgetId: acme.widgetId, details: {}, pageVisits: [] },
+        message: { content: "Hello", attachments: [] },
+      });
+    }
+    const lists = inboxOrders.map((order) => adasInbox(app, acme).list(`view=waiting&limit=100&order=${order}`));
+    const [newest = [], oldest, waiting] = await Promise.all(lists);
+    expect(new Set(newest).size).toBe(many);
+    expect(oldest).toEqual(newest.toReversed());
+    expect(waiting).toEqual(oldest);
+  },
+);
 
 test("a view that was saved with one tag and one agent is read as before, and counts what it shows", async () => {
   const { acme, ada, refund, vip, ids } = await acmeAtWork();
