@@ -6,11 +6,16 @@ import { columnsOf } from "./columns.ts";
 const PATIENCE_MS = 30_000;
 const RETRY_MS = 100;
 
-/** Transactions of ours that may still see what was deleted. */
+/** What was deleted by now was deleted by a transaction before this one. */
+const NOW = "SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::text AS began";
+/**
+ * Transactions for which VACUUM keeps what was deleted before: also those that began later, while a transaction from before was still
+ * open.
+ */
 const OLDER_READERS = `
   SELECT count(*)::int AS readers FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'
-    AND backend_xmin IS NOT NULL AND xact_start < $1::timestamptz`;
+  WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND greatest(age(backend_xmin), age(backend_xid)) > age($1::xid)`;
 
 /**
  * Vacuums every table, and its indexes however few rows were deleted, at the pace of autovacuum. That skips the pages that have
@@ -19,7 +24,7 @@ const OLDER_READERS = `
  * @param client outside of any transaction, and without timeouts
  */
 export async function purgePostgres(client: pg.Client): Promise<void> {
-  const { rows } = await client.query("SELECT clock_timestamp()::text AS began");
+  const { rows } = await client.query(NOW);
   const end = performance.now() + PATIENCE_MS;
   while ((await client.query(OLDER_READERS, [rows[0].began])).rows[0].readers > 0 && performance.now() < end) {
     await delay(RETRY_MS);
