@@ -1,6 +1,7 @@
 /** Deleting in the dashboard, while two agents and the visitor look at it (docs/decisions/0053-erasing.md). */
 import { violations } from "@frontdesk/testing/accessibility";
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { lineOf } from "@frontdesk/testing/page-line";
 import {
   answer,
   bubbles,
@@ -12,7 +13,7 @@ import {
   visit,
   write,
 } from "@frontdesk/testing/visitor-browser";
-import type { Page, WebSocketRoute } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect, onTestFinished, test } from "vitest";
 
 const rows = (page: Page) => page.locator("[role=listitem]");
@@ -36,30 +37,6 @@ async function begun(text: string) {
   await shop.api.updateContact({ params: { id: contactId }, body: { name: "Vera" } });
   const [{ page: ada }, { page: ben }] = [await signIn(shop), await signIn(shop, "/inbox", {}, BEN)];
   return { shop, id, contactId, vera, veraPage, ada, ben };
-}
-
-/** The network between a page and the service, which can be cut: requests, and the live stream. */
-async function lineOf(page: Page) {
-  const sockets = new Set<WebSocketRoute>();
-  let isCut = false;
-  await page.routeWebSocket(/\/live$/, (socket) => {
-    if (isCut) return void socket.close({ code: 1011 });
-    socket.connectToServer();
-    sockets.add(socket);
-  });
-  // The existing stream does not pass through the route.
-  await page.reload();
-  return {
-    async cut() {
-      isCut = true;
-      await page.context().setOffline(true);
-      for (const socket of sockets) await socket.close({ code: 1011 });
-    },
-    async mend() {
-      isCut = false;
-      await page.context().setOffline(false);
-    },
-  };
 }
 
 test("a contact is deleted while all look at it, and nobody has them any more", async () => {

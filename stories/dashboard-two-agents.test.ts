@@ -1,7 +1,8 @@
 import { violations } from "@frontdesk/testing/accessibility";
 import { BEN, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { lineOf } from "@frontdesk/testing/page-line";
 import { bubbles, openChat, openShop, visit, write } from "@frontdesk/testing/visitor-browser";
-import type { Page, WebSocketRoute } from "playwright-core";
+import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 
 const shop = await openShop("sqlite", {}, afterAll);
@@ -19,30 +20,6 @@ const openFirst = async (page: Page) => {
 /** The link in the navigation, with its count. */
 const view = (page: Page, name: string) =>
   page.getByRole("navigation").getByRole("link", { name: new RegExp(`^${name}`) });
-
-/** The network between a page and the service, which can be cut: requests, and the live stream. */
-async function lineOf(page: Page): Promise<{ cut(): Promise<void>; mend(): Promise<void> }> {
-  const sockets = new Set<WebSocketRoute>();
-  let isCut = false;
-  await page.routeWebSocket(/\/live$/, (socket) => {
-    if (isCut) return void socket.close({ code: 1011 });
-    socket.connectToServer();
-    sockets.add(socket);
-  });
-  // The existing stream does not pass through the route.
-  await page.reload();
-  return {
-    async cut() {
-      isCut = true;
-      await page.context().setOffline(true);
-      for (const socket of sockets) await socket.close({ code: 1011 });
-    },
-    async mend() {
-      isCut = false;
-      await page.context().setOffline(false);
-    },
-  };
-}
 
 test("two agents and a visitor: they see each other, and neither replies over the other", async () => {
   const [ada, ben] = [await signIn(shop), await signIn(shop, "/inbox", {}, BEN)];
