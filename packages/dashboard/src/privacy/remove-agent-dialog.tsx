@@ -1,13 +1,11 @@
-import { useState } from "react";
 import { askSession } from "../service/ask-session.ts";
 import { HandOverField, useHandOver } from "../settings/team/hand-over-field.tsx";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
 import { showToast } from "../ui/toast.ts";
-import { isSame } from "./typed-name.ts";
+import { useTypedName } from "./typed-name.tsx";
 
 /** Asks for the name, since it cannot be undone, and who gets the conversations that are still theirs. */
 export function RemoveAgentDialog({
@@ -21,10 +19,10 @@ export function RemoveAgentDialog({
   onDone(): void;
   onClose(): void;
 }) {
-  const [isOther, setIsOther] = useState(false);
+  const typedName = useTypedName(name);
   const handOver = useHandOver(id);
   const form = useForm(async ({ typed = "" }) => {
-    if (!isSame(typed, name)) return setIsOther(true);
+    if (!typedName.isTyped(typed)) return;
     await askSession("removeAgent", { params: { id }, body: { hand_over_to: handOver.to } });
     showToast(t("erase.agentDone"));
     onClose();
@@ -34,9 +32,7 @@ export function RemoveAgentDialog({
     <Dialog open onClose={onClose} title={t("erase.agentTitle", { name })} text={t("erase.agentText")}>
       <form onSubmit={form.send} className="flex flex-col gap-4">
         <HandOverField agentId={id} handOver={handOver} problem={form.problemOf("hand_over_to")} />
-        <Field label={t("erase.type", { name })} problem={isOther ? t("erase.mismatch") : undefined}>
-          <TextInput name="typed" autoComplete="off" spellCheck={false} dir="auto" onChange={() => setIsOther(false)} />
-        </Field>
+        {typedName.field}
         <FormProblem text={form.problem ?? form.problemOf("agent") ?? handOver.problem} />
         <div className="flex justify-end gap-2">
           <Button onClick={onClose}>{t("cancel")}</Button>

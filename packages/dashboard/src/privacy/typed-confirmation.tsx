@@ -1,10 +1,10 @@
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
-import { isSame } from "./typed-name.ts";
+import { useTypedName } from "./typed-name.tsx";
 
 const REASON_MAX = 500;
 
@@ -32,18 +32,16 @@ export function TypedConfirmation({
   onConfirm(reason: string | null): Promise<unknown>;
   onClose(): void;
 }) {
-  const [isOther, setIsOther] = useState(false);
+  const typedName = useTypedName(name);
   const form = useForm(async ({ typed = "", reason = "" }) => {
-    if (!isSame(typed, name)) return setIsOther(true);
+    if (!typedName.isTyped(typed)) return;
     await onConfirm(reason.trim() || null);
   });
   return (
     <Dialog open onClose={onClose} title={title} text={text}>
       <form onSubmit={form.send} className="flex flex-col gap-4">
         {children}
-        <Field label={t("erase.type", { name })} problem={isOther ? t("erase.mismatch") : undefined}>
-          <TextInput name="typed" autoComplete="off" spellCheck={false} dir="auto" onChange={() => setIsOther(false)} />
-        </Field>
+        {typedName.field}
         <Field label={t("erase.reason")} hint={t("erase.reasonHint")} problem={form.problemOf("reason")}>
           <TextInput name="reason" autoComplete="off" maxLength={REASON_MAX} dir="auto" />
         </Field>
