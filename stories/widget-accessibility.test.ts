@@ -115,7 +115,9 @@ test("files are attached and taken back, a rating is given and an e-mail left by
     for (const key of keys) await page.keyboard.press(key);
   };
   const chooser = page.waitForEvent("filechooser");
-  await press("Tab", "Tab", "Enter");
+  await press("Tab", "Tab");
+  await expect.poll(() => frame.evaluate("document.activeElement.ariaLabel")).toBe("Attach files");
+  await press("Enter");
   await (await chooser).setFiles([notes("first.txt"), notes("second.txt")]);
   await expect.poll(() => frame.locator(".files progress, .files .problem").count()).toBe(0);
   // Back over the emojis and the message to the last file: it is removed, and the focus moves to the message.

@@ -50,6 +50,20 @@ async function attachmentsOf({ frontdesk, widgetId }: Shop, frame: Frame) {
   return messages.flatMap(({ attachments }) => attachments).map(({ name, mime, size }) => [name, mime, size]);
 }
 
+test("files can be chosen while the script that attaches them is still loading", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const answers = Promise.withResolvers<void>();
+  await page.route(/\/on-demand-/, async (route) => {
+    await answers.promise;
+    await route.continue();
+  });
+  const frame = await openChat(page);
+  await choose(page, frame, "Attach files", notes("first.txt"));
+  answers.resolve();
+  await expect.poll(() => chips(frame)).toEqual(["first.txt"]);
+});
+
 test.each(enginesOf("sqlite"))(
   "files come by button, by drop and by paste; pictures are seen in their place, others are links with their size (%s)",
   async (engine) => {

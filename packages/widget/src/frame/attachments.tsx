@@ -89,19 +89,8 @@ export function listenForFiles(partsNow: () => Parts): void {
   addEventListener("dragleave", ({ relatedTarget }) => !relatedTarget && partsNow().change({ dropping: false }));
 }
 
-/** A single element that stays: a browser may drop an unreferenced one together with the chosen files. */
-const chooser = document.createElement("input");
-chooser.type = "file";
-chooser.multiple = true;
-
-export function chooseFiles(parts: Parts): void {
-  // So that the same file can be chosen again.
-  chooser.value = "";
-  chooser.onchange = () => attach(chooser.files ?? [], parts);
-  chooser.click();
-}
-
-function attach(files: Iterable<File>, parts: Parts): void {
+/** Adds files to the draft, and uploads them at once. */
+export function attach(files: Iterable<File>, parts: Parts): void {
   const { frame, change } = parts;
   const chosen = [...files];
   const added = chosen.slice(0, MOST_FILES - frame.files.length).map((file) => draftFile(file, parts));

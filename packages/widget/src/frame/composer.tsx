@@ -59,11 +59,7 @@ export function MessageBox(parts: Parts) {
         >
           {icon(emojiIcon)}
         </button>
-        <button
-          type="button"
-          aria-label={t.$attach}
-          onClick={() => onDemandLoaded.then(({ chooseFiles }) => chooseFiles(parts))}
-        >
+        <button type="button" aria-label={t.$attach} onClick={() => chooseFiles(parts)}>
           {icon(fileIcon)}
         </button>
         <button type="submit" class="send" aria-label={t.$send} disabled={sending || !isFit(frame)}>
@@ -85,6 +81,19 @@ export function MessageBox(parts: Parts) {
       )}
     </div>
   );
+}
+
+/** A single element that stays: a browser may drop an unreferenced one together with the chosen files. */
+const chooser = document.createElement("input");
+chooser.type = "file";
+chooser.multiple = true;
+
+/** In the click itself: some seconds later browsers open no dialog, and the script that attaches files may still be loading. */
+function chooseFiles(parts: Parts): void {
+  // So that the same file can be chosen again.
+  chooser.value = "";
+  chooser.onchange = async () => (await onDemandLoaded).attach(chooser.files ?? [], parts);
+  chooser.click();
 }
 
 const messageBox = () => document.querySelector("textarea") as HTMLTextAreaElement;

@@ -1,5 +1,5 @@
 /** What a first look does not need, with its style: loaded by `load-on-demand.ts`. It must not import what keeps state. */
-import { Attachments, chooseFiles, listenForFiles } from "./attachments.tsx";
+import { Attachments, attach, listenForFiles } from "./attachments.tsx";
 import { chime } from "./chime.ts";
 import { EmojiGrid } from "./emoji-grid.tsx";
 import { LeaveEmail } from "./leave-email.tsx";
@@ -14,7 +14,7 @@ document.adoptedStyleSheets.push(sheet);
 
 // One object: the build shortens the names of its members, but not those of exports.
 export default {
-  ...{ Attachments, chooseFiles, listenForFiles },
+  ...{ Attachments, attach, listenForFiles },
   ...{ Preview, announce, newestAnswer },
   ...{ Articles, chime, EmojiGrid, LeaveEmail, Rating },
 };
