@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { createAuthentication } from "./access/authenticate.ts";
@@ -178,6 +179,7 @@ export function createApp(parts: {
     perform,
     record: (erasure) => recordErasure(storage, erasures, erasure),
     removeFiles: () => removeUnusedFiles(runtime.now(), () => true),
+    pause: (ms) => delay(ms),
   });
   const fileStorage = openFileStorage(settings);
   const drafts = createDrafts(settings.dataDir);

@@ -28,7 +28,7 @@ import {
 import { giveUpAttachments } from "./give-up-attachments.ts";
 
 /** Rows of one commit: the team's other writes wait for it. */
-const AT_ONCE = 500;
+const AT_ONCE = 100;
 
 /** Erases some of what an erasure has hidden. Returns whether something may be left; what has to go besides rows is `erase-job.ts`. */
 export const erasePiece: Operation<{ erasureId: string }, boolean> = {
