@@ -164,7 +164,7 @@ export function DetailsPane({
       <div className="flex flex-wrap gap-1 border-line border-t px-2 py-3 empty:hidden">
         <ContactExport key={contact.id} id={contact.id} name={name} look="quiet" size="compact" />
         {onErase && (
-          <Button look="quiet" size="compact" onClick={onErase} className="text-danger">
+          <Button look="quietDanger" size="compact" onClick={onErase}>
             {t("erase.contact")}
           </Button>
         )}

@@ -9,6 +9,7 @@ const LOOKS = {
   primary: "bg-accent text-on-accent hover:bg-accent-hover data-disabled:bg-active data-disabled:text-subtle",
   plain: "border border-line bg-surface hover:bg-hover data-disabled:text-subtle",
   quiet: "text-muted hover:bg-hover hover:text-ink data-popup-open:bg-active data-popup-open:text-ink",
+  quietDanger: "text-danger hover:bg-hover data-disabled:text-subtle",
   danger: "bg-danger-fill text-on-accent hover:brightness-90 data-disabled:bg-active data-disabled:text-subtle",
 } as const;
 

@@ -48,7 +48,7 @@ export const removeAgent: Operation<AgentToRemove, AgentRow> = {
     ctx.record({ name: "agent.updated", agent });
     // The name in what they did, and the address in what assistants were asked, are erased by the job.
     const by = await doer(ctx, undefined);
-    const erasure = beginErasure(ctx, { of: { agent_id: agent.id }, by, text: before.email });
+    const erasure = beginErasure(ctx, { what: "agent", of: { agent_id: agent.id }, by, text: before.email });
     ctx.enqueue({ kind: "erase", payload: { erasureId: erasure.id } });
     return agent;
   },

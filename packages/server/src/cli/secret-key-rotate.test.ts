@@ -48,8 +48,8 @@ async function sealSomething({ storage, dataDir }: typeof bin, count: number): P
     );
     await query(
       storage,
-      `INSERT INTO erasures (team_id, id, text_sealed, state, requested_by, requested_at, finished_at, erased)
-       VALUES ('${teamId}', '${id}', '${seal("erasures.text_sealed", id)}', 'done', '{}', 0, 0, '{}')`,
+      `INSERT INTO erasures (team_id, id, what, text_sealed, state, requested_by, requested_at, finished_at, erased)
+       VALUES ('${teamId}', '${id}', 'message', '${seal("erasures.text_sealed", id)}', 'done', '{}', 0, 0, '{}')`,
     );
     await query(
       storage,

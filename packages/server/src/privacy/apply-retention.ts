@@ -64,7 +64,7 @@ export const hideDue: Operation<Record<string, never>, Hidden> = {
     const known = row.erasure_id && (await ctx.db.first(erasureById, { team_id: ctx.teamId, id: row.erasure_id }));
     const due = await nextDue(ctx, retention);
     if (due.length === 0) return { erasureId: known ? known.id : undefined, isMore: false };
-    const erasure = known || beginErasure(ctx, { of: {}, by: { system: {} } });
+    const erasure = known || beginErasure(ctx, { what: "retention", of: {}, by: { system: {} } });
     if (!known) ctx.write(noteRun, { team_id: ctx.teamId, erasure_id: erasure.id });
     const counts = erasedCounts(erasure.erased);
     const eventsBefore = await nextEventNumber(ctx);

@@ -9,6 +9,7 @@ import { sealedTextPlace } from "./naming.ts";
 type Requested = Partial<Pick<ErasureRow, "contact_id" | "conversation_id" | "message_id" | "widget_id" | "agent_id">>;
 
 interface NewErasure {
+  what: ErasureRow["what"];
   of: Requested;
   by: Doer;
   reason?: string | undefined;
@@ -19,11 +20,12 @@ interface NewErasure {
 }
 
 /** Stores a new erasure, in this same commit. */
-export function beginErasure(ctx: Context, { of, by, reason, text, erased }: NewErasure): ErasureRow {
+export function beginErasure(ctx: Context, { what, of, by, reason, text, erased }: NewErasure): ErasureRow {
   const id = ctx.newId();
   const erasure: ErasureRow = {
     team_id: ctx.teamId,
     id,
+    what,
     contact_id: null,
     conversation_id: null,
     message_id: null,

@@ -35,7 +35,7 @@ export const eraseContact: Operation<ContactToErase, ErasureRow> = {
     const conversations = await ctx.db.all(conversationsOfErased, of);
     const erased = { contacts: 1, conversations: conversations.length };
     const by = await doer(ctx, undefined);
-    const erasure = beginErasure(ctx, { of: { contact_id: contact.id }, by, reason, erased });
+    const erasure = beginErasure(ctx, { what: "contact", of: { contact_id: contact.id }, by, reason, erased });
     hideConversations(ctx, erasure.id, conversations, 0);
     hideContact(ctx, erasure.id, contact);
     ctx.enqueue({ kind: "erase", payload: { erasureId: erasure.id } });

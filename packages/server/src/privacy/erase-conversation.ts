@@ -26,7 +26,7 @@ export const eraseConversation: Operation<ConversationToErase, ErasureRow> = {
     if (!again) await refuseHeld(ctx, conversation.contact_id);
     const of = { contact_id: conversation.contact_id, conversation_id: conversation.id };
     const by = await doer(ctx, undefined);
-    const erasure = beginErasure(ctx, { of, by, reason, erased: { conversations: 1 } });
+    const erasure = beginErasure(ctx, { what: "conversation", of, by, reason, erased: { conversations: 1 } });
     hideConversations(ctx, erasure.id, [conversation], await nextEventNumber(ctx));
     const erased = { contactId: conversation.contact_id, conversationIds: [conversation.id] };
     ctx.record({ name: "erasure.started", erased, contact });

@@ -9,6 +9,8 @@ import { erasePiece } from "./erase-piece.ts";
 import { finishErasure } from "./finish-erasure.ts";
 import { ERASED_ID_LIFE_MS } from "./forget-erased-store.ts";
 import { hideSomeOfWidget } from "./hide-widget.ts";
+import { listErasures } from "./list-erasures.ts";
+import { presentListedErasure } from "./present-privacy-lists.ts";
 import { removeWidget } from "./remove-widget.ts";
 
 const kit = await startTestApp();
@@ -40,6 +42,10 @@ test("contact.erased names its contact for 30 days, for receivers that were out 
   expect(await naming(acme, contactId)).toEqual([]);
   const [erasure] = await query(storage, `SELECT * FROM erasures WHERE team_id = '${acme.teamId}'`);
   expect(erasure).toMatchObject({ contact_id: null, state: "done" });
+  // It is still listed as what it was.
+  expect((await app.perform(acme.actor, listErasures, {})).map(presentListedErasure)).toMatchObject([
+    { what: "contact" },
+  ]);
 });
 
 test("and so does that of a contact who was erased with others, by one erasure that names none of them", async () => {

@@ -17,13 +17,5 @@ export function presentHold({ contact_id, name, email, reason, held_by, held_at,
 
 export function presentListedErasure(row: ErasureRow): ListedErasure {
   const { id, attributes } = presentErasure(row);
-  return { ...attributes, id, what: whatWasErased(row) };
-}
-
-function whatWasErased(row: ErasureRow): ListedErasure["what"] {
-  if (row.message_id !== null) return "message";
-  if (row.agent_id !== null) return "agent";
-  if (row.conversation_id !== null) return "conversation";
-  if (row.contact_id !== null) return "contact";
-  return row.widget_id === null ? "retention" : "widget";
+  return { ...attributes, id, what: row.what };
 }

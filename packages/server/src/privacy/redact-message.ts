@@ -35,7 +35,14 @@ export const redactMessage: Operation<{ messageId: string; reason?: string | und
     ctx.record({ name: "message.redacted", ...people, message, reason, redactedBy });
     const erased = { messages: 1, files };
     const text = message.content;
-    const erasure = beginErasure(ctx, { of: { message_id: message.id }, by: redactedBy, reason, text, erased });
+    const erasure = beginErasure(ctx, {
+      what: "message",
+      of: { message_id: message.id },
+      by: redactedBy,
+      reason,
+      text,
+      erased,
+    });
     ctx.enqueue({ kind: "erase", payload: { erasureId: erasure.id } });
     return true;
   },

@@ -39,7 +39,7 @@ export const removeWidget: Operation<WidgetToRemove, ErasureRow> = {
     if (conversations === "erase") requireErasing(ctx);
     const isEmpty = !again && (await whetherEmpty(ctx, widget, conversations));
     const by = await doer(ctx, undefined);
-    const { id: erasureId } = beginErasure(ctx, { of: { widget_id: widget.id }, by, reason });
+    const { id: erasureId } = beginErasure(ctx, { what: "widget", of: { widget_id: widget.id }, by, reason });
     await forget(ctx, widget);
     if (isEmpty) await finishErasure.run(ctx, { erasureId });
     else ctx.enqueue({ kind: "erase", payload: { erasureId } });

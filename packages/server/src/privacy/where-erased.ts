@@ -213,6 +213,7 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
     columns: {
       team_id: OF_TEAM,
       id: ID,
+      what: OF_TEAM,
       contact_id: { agesOut: "null after 30 days" },
       conversation_id: { agesOut: "null after 30 days" },
       message_id: { kept: "an id that leads to an emptied message" },

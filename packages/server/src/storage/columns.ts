@@ -606,6 +606,7 @@ export const columnsOf = {
   erasures: {
     team_id: "id",
     id: "id",
+    what: "text",
     contact_id: "id?",
     conversation_id: "id?",
     message_id: "id?",

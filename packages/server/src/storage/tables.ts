@@ -892,7 +892,8 @@ export interface QueuedChangeRow {
 export interface ErasureRow {
   team_id: string;
   id: string;
-  /** The erased contact; null when only a conversation was. */
+  what: "contact" | "conversation" | "message" | "widget" | "agent" | "retention";
+  /** The erased contact; null when only a conversation was, and 30 days later. */
   contact_id: string | null;
   conversation_id: string | null;
   /** The redacted message. */

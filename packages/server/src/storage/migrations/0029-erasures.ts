@@ -20,6 +20,7 @@ const newTables = ({ id, text, integer, clustered }: ColumnTypes): string[] => [
   `CREATE TABLE erasures (
     team_id ${id} NOT NULL,
     id ${id} NOT NULL,
+    what ${text} NOT NULL,
     contact_id ${id},
     conversation_id ${id},
     message_id ${id},
