@@ -50,17 +50,19 @@ export async function openBeside(storage: Storage): Promise<Storage> {
   return beside;
 }
 
-/** Every row of every table, as one text. */
-export async function dump(storage: Storage): Promise<string> {
+/** Every row of every table, at one moment, as one text. */
+export function dump(storage: Storage): Promise<string> {
   const names =
     storage.engine === "sqlite"
       ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'contact_search%'"
       : "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'";
-  const tables: string[] = [];
-  for (const { name } of await query(storage, names)) {
-    tables.push(`${name}: ${JSON.stringify(await query(storage, `SELECT * FROM ${name}`))}`);
-  }
-  return tables.join("\n");
+  return storage.write(null, async (db) => {
+    const tables: string[] = [];
+    for (const { name } of await db.all(sqlText(names), {})) {
+      tables.push(`${name}: ${JSON.stringify(await db.all(sqlText(`SELECT * FROM ${name}`), {}))}`);
+    }
+    return tables.join("\n");
+  });
 }
 
 export interface AppParts {

@@ -3,8 +3,8 @@
 import { PresenceFrame, TeamPresenceFrame, TypingNowFrame } from "@frontdesk/core/contract/live";
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { browser } from "@frontdesk/testing/browser-visitor";
+import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
 import { type Frame, type LiveSocket, listen } from "@frontdesk/testing/live-client";
-import { listenBeside } from "@frontdesk/testing/mcp-app";
 import { startRedis } from "@frontdesk/testing/redis-server";
 import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -13,8 +13,22 @@ import { expect, test } from "vitest";
 import { createApiKey } from "../access/create-api-key.ts";
 import { PAGE_VISITS_MAX } from "../contacts/note-page-visit.ts";
 
-const { app, storage, runtime, clock, team } = await startTestApp();
+const { storage, runtime, clock, team } = await startTestApp();
+const timeouts = heldTimeouts();
+const app = await appOn({ storage, runtime, timeouts });
 const origin = await app.start();
+/** What is waited for comes with the time: presence is sent and written a little later, and who leaves stays for a moment. */
+const STEP_MS = 250;
+
+/** Polls while the time of the server passes. */
+const inTime = <T>(read: () => T) =>
+  expect.poll(
+    () => {
+      timeouts.advance(STEP_MS);
+      return read();
+    },
+    { interval: 10 },
+  );
 
 async function veraAtAcme() {
   const acme = await team();
@@ -44,9 +58,9 @@ test("a visitor is online while a stream is open, on the team's streams and in t
   const arrived = new Date(clock.now()).toISOString();
   const vera = await comes();
   await vera.heard("ready");
-  await expect.poll(() => lastOf(agent, contactId)).toMatchObject({ online_status: "online", last_active_at: arrived });
+  await inTime(() => lastOf(agent, contactId)).toMatchObject({ online_status: "online", last_active_at: arrived });
   const seen = { online_status: "online", last_active_at: arrived };
-  await expect.poll(() => contactOf(acme, contactId)).toMatchObject(seen);
+  await inTime(() => contactOf(acme, contactId)).toMatchObject(seen);
   // A later stream gets it at once.
   const late = await listen(origin, { token: acme.apiKey });
   expect(await late.heard("presence")).toMatchObject({
@@ -62,13 +76,15 @@ test("a visitor is online while a stream is open, on the team's streams and in t
   next.leave();
   const again = await comes();
   await again.heard("ready");
+  timeouts.advance(6_000);
+  expect(await contactOf(acme, contactId)).toMatchObject(seen);
   expect(agent.frames).toHaveLength(told);
 
   clock.advance(60_000);
   const left = new Date(clock.now()).toISOString();
   again.leave();
-  await expect.poll(() => lastOf(agent, contactId)).toMatchObject({ online_status: "offline", last_active_at: left });
-  await expect.poll(() => contactOf(acme, contactId)).toMatchObject({ online_status: "offline", last_active_at: left });
+  await inTime(() => lastOf(agent, contactId)).toMatchObject({ online_status: "offline", last_active_at: left });
+  await inTime(() => contactOf(acme, contactId)).toMatchObject({ online_status: "offline", last_active_at: left });
   for (const frame of [...agent.frames, ...late.frames].filter(({ type }) => type === "presence")) {
     expect(problemsOf(PresenceFrame, frame)).toEqual([]);
   }
@@ -82,14 +98,12 @@ test("a key's agent is online when its stream says that a person is there, and v
   expect(problemsOf(TeamPresenceFrame, await vera.heard("presence"))).toEqual([]);
   const program = await listen(origin, { token: acme.apiKey });
   const ada = await listen(origin, { token: acme.apiKey, present: true });
-  await expect.poll(() => teamOnline(vera)).toBe(true);
-  await expect
-    .poll(() => program.frames.at(-1))
-    .toMatchObject({ agents: [{ id: acme.ada.id, online_status: "online" }] });
-  await expect.poll(() => agentOf(acme)).toBe("online");
+  await inTime(() => teamOnline(vera)).toBe(true);
+  await inTime(() => program.frames.at(-1)).toMatchObject({ agents: [{ id: acme.ada.id, online_status: "online" }] });
+  await inTime(() => agentOf(acme)).toBe("online");
   ada.leave();
-  await expect.poll(() => teamOnline(vera)).toBe(false);
-  await expect.poll(() => agentOf(acme)).toBe("offline");
+  await inTime(() => teamOnline(vera)).toBe(false);
+  await inTime(() => agentOf(acme)).toBe("offline");
 });
 
 test("typing is sent to the other side, both ways, and to no other client; it ends with the stream", async () => {
@@ -133,12 +147,12 @@ test("the pages that a visitor comes to are shown and kept, the first one and th
   const visit = (url: string) => vera.send({ type: "page", url, title: "Shop" });
   // Before `ready`: it counts as well.
   visit("https://acme.test/0");
-  await expect.poll(() => lastOf(agent, contactId)?.page).toEqual({ url: "https://acme.test/0", title: "Shop" });
+  await inTime(() => lastOf(agent, contactId)?.page).toEqual({ url: "https://acme.test/0", title: "Shop" });
   const pages = async () => (await contactOf(acme, contactId)).page_visited.map(({ page }: { page: string }) => page);
-  await expect.poll(pages).toEqual(["https://acme.test/0"]);
+  await inTime(pages).toEqual(["https://acme.test/0"]);
   visit("https://acme.test/1");
   visit("https://acme.test/1");
-  await expect.poll(pages).toEqual(["https://acme.test/0", "https://acme.test/1"]);
+  await inTime(pages).toEqual(["https://acme.test/0", "https://acme.test/1"]);
 
   const rows = Array.from(
     { length: PAGE_VISITS_MAX - 2 },
@@ -146,7 +160,7 @@ test("the pages that a visitor comes to are shown and kept, the first one and th
   );
   await query(storage, `INSERT INTO page_visits (team_id, contact_id, id, page, visited_at) VALUES ${rows.join()}`);
   visit("https://acme.test/new");
-  await expect.poll(async () => (await pages()).at(-1)).toBe("https://acme.test/new");
+  await inTime(async () => (await pages()).at(-1)).toBe("https://acme.test/new");
   expect(await pages()).toHaveLength(PAGE_VISITS_MAX);
   expect((await pages()).slice(0, 2)).toEqual(["https://acme.test/0", "https://acme.test/2"]);
 });
@@ -184,18 +198,18 @@ test("a server that stops takes those offline who were there", async () => {
 
 test("processes share by Redis who is online and who types", async () => {
   const redis = await startRedis();
-  const env = { REDIS_URL: redis.url };
-  const [one, two] = [
-    await listenBeside({ storage, runtime }, { env }),
-    await listenBeside({ storage, runtime }, { env }),
-  ];
+  const start = async () => {
+    const parts = { storage: await openBeside(storage), runtime, timeouts, env: { REDIS_URL: redis.url } };
+    return (await appOn(parts)).start();
+  };
+  const [one, two] = [await start(), await start()];
   const { acme, contactId, conversationId, comes } = await veraAtAcme();
-  const ada = await listen(two.origin, { token: acme.apiKey, present: true });
+  const ada = await listen(two, { token: acme.apiKey, present: true });
   await ada.heard("presence");
   // A stream from before Redis was reached is notified when it is.
-  const vera = await comes(one.origin);
-  await expect.poll(() => lastOf(ada, contactId)).toMatchObject({ online_status: "online" });
-  await expect.poll(() => teamOnline(vera)).toBe(true);
+  const vera = await comes(one);
+  await inTime(() => lastOf(ada, contactId)).toMatchObject({ online_status: "online" });
+  await inTime(() => teamOnline(vera)).toBe(true);
   vera.send({ type: "typing", conversation_id: conversationId, typing: true });
   expect(await ada.heard("typing")).toMatchObject({ from: "visitor", typing: true });
   ada.send({ type: "typing", conversation_id: conversationId, typing: true });
@@ -203,12 +217,12 @@ test("processes share by Redis who is online and who types", async () => {
 
   // To the other process and back: she has never left.
   const told = ada.frames.filter(({ type }) => type === "presence").length;
-  const elsewhere = await comes(two.origin);
+  const elsewhere = await comes(two);
   await elsewhere.heard("ready");
   vera.leave();
-  await expect.poll(() => ada.frames.filter(({ typing }) => typing === false).length).toBe(1);
+  await inTime(() => ada.frames.filter(({ typing }) => typing === false).length).toBe(1);
   elsewhere.leave();
-  await expect.poll(() => lastOf(ada, contactId)).toMatchObject({ online_status: "offline" });
+  await inTime(() => lastOf(ada, contactId)).toMatchObject({ online_status: "offline" });
   expect(ada.frames.filter(({ type }) => type === "presence").length).toBeLessThanOrEqual(told + 1);
   await redis.kill();
 });

@@ -1,0 +1,72 @@
+/** A team with one of everything that an operation of the API takes the id of, for tests about other teams' ids. */
+import type { Storage } from "@frontdesk/server/storage/database";
+import { expect } from "vitest";
+import { robinJoins } from "./assistant-at-work.ts";
+import { query } from "./second-app.ts";
+import type { TestApp, TestTeam } from "./test-kit.ts";
+
+export type FurnishedKind =
+  | "widget"
+  | "contact"
+  | "conversation"
+  | "agent"
+  | "webhook"
+  | "delivery"
+  | "assistant"
+  | "article"
+  | "message";
+
+export interface FurnishedTeam extends TestTeam {
+  ids: Record<FurnishedKind, string>;
+}
+
+/** `name` is in all of its texts. Without an erasure and an export, which take longer: `finishDataRequests` adds them. */
+export async function furnishedTeam({ team }: Pick<TestApp, "team">, name: string): Promise<FurnishedTeam> {
+  const acme = await team();
+  const { body: contact } = await acme.post("/contacts/initialize", {
+    widgetId: acme.widgetId,
+    name: `${name} visitor`,
+    email: `${name}@visitor.test`,
+    phone: name === "acme" ? "+4915112345678" : "+33655500000",
+    message: { content: `${name} question`, urls: [`https://files.test/${name}`] },
+    page_visited: [{ page: `https://${name}.test/`, date: "2026-11-20T08:00:00Z" }],
+  });
+  const conversation: string = (await acme.get("/conversations/all")).body.data[0].id;
+  const { body: reply } = await acme.post("/messages", { conversation_id: conversation, content: `${name} reply` });
+  const hook = { name: `${name} hook`, endpoint_url: `https://${name}.test/hook`, events: ["message.sent"] };
+  const { body: webhook } = await acme.post("/webhooks", hook);
+  const { body: delivery } = await acme.post(`/webhooks/${webhook.data.id}/test`);
+  await acme.post(`/webhooks/${webhook.data.id}/rotate`);
+  const asked = { question: `Where does ${name} ship to?`, answer: `${name} ships everywhere.` };
+  const { body: article } = await acme.post("/articles", asked);
+  await acme.put(`/contacts/${contact.data.id}/custom-data/plan`, { value: `${name} value` });
+  await acme.put(`/contacts/${contact.data.id}/custom-data/${name}`, { value: "" });
+  for (const tag of ["shipping", `${name} tag`]) await acme.post(`/conversations/${conversation}/tags`, { name: tag });
+  await acme.post(`/conversations/${conversation}/assignments`, { agent_id: acme.ada.id });
+  const ids = {
+    widget: acme.widgetId,
+    contact: contact.data.id,
+    conversation,
+    agent: acme.ada.id,
+    webhook: webhook.data.id,
+    delivery: delivery.data.id,
+    assistant: (await robinJoins(acme, { name: `${name} helper` })).id,
+    article: article.data.id,
+    message: reply.data.id,
+  };
+  return { ...acme, ids };
+}
+
+/** An erasure and an export of the team, both done: their jobs change nothing of it any more. */
+export async function finishDataRequests(
+  storage: Storage,
+  acme: FurnishedTeam,
+  name: string,
+): Promise<{ erasure: string; export: string }> {
+  const other = await acme.post("/contacts/initialize", { widgetId: acme.widgetId, name: `${name} to erase` });
+  const { body: erasure } = await acme.delete(`/contacts/${other.body.data.id}`);
+  const { body: exported } = await acme.post(`/contacts/${acme.ids.contact}/export`);
+  const jobs = `SELECT state FROM jobs WHERE team_id = '${acme.teamId}' AND kind IN ('erase', 'export-contact')`;
+  await expect.poll(() => query(storage, jobs)).toEqual([{ state: "done" }, { state: "done" }]);
+  return { erasure: erasure.data.id, export: exported.data.id };
+}
