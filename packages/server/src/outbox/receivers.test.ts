@@ -10,6 +10,7 @@ import { createLineReceiver, LINE_WAITS_MS, type LineAnswer, startLineServer } f
 import { PATIENT } from "@frontdesk/testing/patient";
 import { openLoft } from "@frontdesk/testing/pigeon";
 import { query } from "@frontdesk/testing/second-app";
+import { shortTimeouts } from "@frontdesk/testing/short-timeouts";
 import { hold, subscribe, textOf } from "@frontdesk/testing/subscriber";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
@@ -68,6 +69,7 @@ function worker(before: Partial<typeof storage> = {}): OutboxWorker {
     runtime,
     receivers,
     logger: pino({ level: "silent" }),
+    timeouts: shortTimeouts,
   });
   started.start();
   onTestFinished(() => started.stop());
