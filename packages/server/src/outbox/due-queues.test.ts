@@ -8,7 +8,7 @@ import { query, sqlText } from "@frontdesk/testing/second-app";
 import { type Subscription, subscribe } from "@frontdesk/testing/subscriber";
 import { engine, startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { veraWrites } from "@frontdesk/testing/vera";
-import { expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { seeded } from "../../test/attack/kill-while-writing.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { createWebhookReceiver } from "../webhooks/webhook-receiver.ts";
@@ -22,6 +22,9 @@ const waits = DEFAULT_RETRY_WAITS_MS;
 const receiver = createWebhookReceiver({ outbound: createOutbound({ allowedNetworks: [] }), runtime, waits });
 
 const STEPS = inDepth(200, 400);
+
+// No lease of an imagined process outlives its test: its subscription would wait for it.
+afterEach(() => clock.advance(2 * IMPOSSIBLE_LEASE_MS));
 
 function process() {
   const underWay = new Set<ClaimedItem>();
