@@ -114,17 +114,12 @@ export function createOutboxWorker({
       const now = runtime.steadyNow();
       const far = { far: now + longestWaitMs, lease_far: now + IMPOSSIBLE_LEASE_MS };
       const found = await storage.read((db) => db.all(queuesWithWork, { now, ...far }));
-      for (const one of found) if (!isOthers(one, now)) wakeFound(one);
+      for (const one of found) if (!isOthers(one, parts.ownerId, now)) wakeFound(one);
     } catch (error) {
       if (!parts.stopped) logger.warn({ err: error }, "Cannot look for items to send. Retrying shortly.");
     } finally {
       looking = false;
     }
-  }
-
-  /** Another process owns it, and looks for work itself. */
-  function isOthers({ owner_id, lease_until }: QueueWithWork, now: number): boolean {
-    return owner_id !== null && owner_id !== parts.ownerId && leaseHolds(lease_until, now);
   }
 
   function wakeFound({ team_id, queue_id, receiver }: QueueWithWork): void {
@@ -164,4 +159,9 @@ export function createOutboxWorker({
     await drain(ABORTED_TIMEOUT_MS);
     schedule.close();
   }
+}
+
+/** Another process owns it, and looks for work itself. */
+function isOthers({ owner_id, lease_until }: QueueWithWork, ownerId: string, now: number): boolean {
+  return owner_id !== null && owner_id !== ownerId && leaseHolds(lease_until, now);
 }
