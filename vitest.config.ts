@@ -14,10 +14,13 @@ const SERVER_TESTS = ["packages/server/src/**/*.test.ts", "packages/server/test/
  * runs on both engines in `storage/every-statement.test.ts`.
  */
 const ABOUT_THE_DATABASE =
-  "{backup,contacts,conversations,custom-data,events,idempotency,inbox,jobs,lists,outbox,privacy,storage,tags,timers}";
+  "{backup,contacts,conversations,custom-data,events,idempotency,inbox,jobs,outbox,storage,tags,timers}";
+/** Of erasing: the words at every door, a process that dies, requests at the same time, what stays on the disk, and plans. */
+const ABOUT_ERASED_ROWS = "{erase-canaries,erase-killed,erased-from-disk,export-at-once,retention-cost,where-erased}";
 export const POSTGRES_TESTS = {
   quick: [
     `packages/server/src/${ABOUT_THE_DATABASE}/**/*.test.ts`,
+    `packages/server/src/privacy/${ABOUT_ERASED_ROWS}.test.ts`,
     "packages/server/src/**/postgres-*.test.ts",
     // The fuzzer goes through whole operations, whose statements are the same; the others know no database.
     "packages/server/test/attack/!(contract-fuzz|slow-connections|supply-chain|unasked).test.ts",
@@ -25,6 +28,8 @@ export const POSTGRES_TESTS = {
   ],
   deep: SERVER_TESTS,
 };
+/** Of those folders, what is about the content of files, which is in no database. */
+const ABOUT_FILES = ["packages/server/src/backup/files-in-backup.test.ts"];
 const EXCLUDED = deep ? configDefaults.exclude : [...configDefaults.exclude, "**/*.deep.test.ts"];
 const POSTGRES = "packages/testing/src/postgres-cluster.ts";
 
@@ -70,7 +75,7 @@ export default defineConfig({
           name: "server on PostgreSQL",
           include: deep ? POSTGRES_TESTS.deep : POSTGRES_TESTS.quick,
           // What knows no database runs once.
-          exclude: [...EXCLUDED, "packages/server/src/outbound/**"],
+          exclude: [...EXCLUDED, "packages/server/src/outbound/**", ...(deep ? [] : ABOUT_FILES)],
           isolate: false,
           env: { TEST_ENGINE: "postgres" },
           globalSetup: POSTGRES,

@@ -153,7 +153,7 @@ export function createApp(parts: {
   outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number };
   /** Replaces the product's channel drivers. */
   channelDrivers?: ChannelDrivers;
-  /** Replaces the timers of jobs, the live stream and presence. */
+  /** Replaces the timers of jobs, deliveries, the live stream and presence. */
   timeouts?: Timeouts;
   /** Replaces how free disk space is measured, so that a test need not fill a disk. */
   disk?: { free: FreeBytes };
@@ -220,7 +220,7 @@ export function createApp(parts: {
     }),
     channel: createChannelReceiver({ drivers: channelDrivers, runtime }),
   };
-  const outbox = createOutboxWorker({ storage, runtime, receivers, logger });
+  const outbox = createOutboxWorker({ storage, runtime, receivers, logger, timeouts });
   const sendsMail = mailer !== undefined;
   const perform: Perform = createPerform(
     storage,

@@ -3,8 +3,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
+import { startApp } from "@frontdesk/server";
 import { runCommand } from "@frontdesk/server/cli/run-command";
+import { readSettings } from "@frontdesk/server/config";
 import type { Storage } from "@frontdesk/server/storage/database";
+import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { openTestStorage } from "./test-kit.ts";
 
@@ -30,11 +33,17 @@ export interface Bin {
   start(args: string[], env?: Record<string, string>): ChildProcess;
   /** Starts the server until the test is finished; resolves to its address and port. */
   serve(): Promise<{ url: string; port: string }>;
+  /** Starts the server in this process until the test is finished, which is faster, unless another one uses its data too. */
+  serveHere(): Promise<void>;
 }
 
-/** The program on an empty database of this run's engine. Call it outside of tests. */
-export async function openBin(): Promise<Bin> {
-  const { storage, databaseUrl, dataDir } = await openTestStorage();
+/**
+ * The program on an empty database of this run's engine. Call it outside of tests.
+ *
+ * @param options.migrated with all tables
+ */
+export async function openBin(options: { migrated?: boolean } = {}): Promise<Bin> {
+  const { storage, databaseUrl, dataDir } = await openTestStorage(options);
   const base = {
     PATH: process.env.PATH,
     PORT: "0",
@@ -87,6 +96,10 @@ export async function openBin(): Promise<Bin> {
       ]);
       const { url } = JSON.parse(String(line)) as { url: string };
       return { url, port: new URL(url).port };
+    },
+    async serveHere() {
+      const { close } = await startApp(readSettings(base), pino({ level: "silent" }));
+      onTestFinished(close);
     },
   };
   return bin;

@@ -26,12 +26,12 @@ const newFolder = () => mkdtempSync(join(folder, "data-"));
 
 const { storage, team } = await startTestApp();
 const key = randomBytes(32);
-const [empty, migrated, taken, bystander, older] = [
-  await openTestStorage(),
-  await openTestStorage(),
-  await openTestStorage(),
-  await openTestStorage(),
-  await openTestStorage(),
+const empty = await openTestStorage();
+const [migrated, taken, bystander, older] = [
+  await openTestStorage({ migrated: true }),
+  await openTestStorage({ migrated: true }),
+  await openTestStorage({ migrated: true }),
+  await openTestStorage({ migrated: true }),
 ];
 let acme: TestTeam;
 let good: string;
@@ -71,7 +71,6 @@ test("a file that is there is not written over, unless that is asked for", async
 });
 
 test("damaged files are refused, and nothing was changed", async () => {
-  await migrated.storage.migrate();
   const before = await everything(migrated.storage);
   const whole = readFileSync(good);
   const flipped = (at: number) => {
@@ -124,7 +123,6 @@ test("a newer Frontdesk's backup is refused, in its form or in its data", async 
 });
 
 test("data that a newer Frontdesk has migrated is neither backed up nor restored over", async () => {
-  await bystander.storage.migrate();
   await query(bystander.storage, "INSERT INTO schema_migrations VALUES (9999, 'later', 0, 0)");
   const before = await everything(bystander.storage);
   const file = newFile();

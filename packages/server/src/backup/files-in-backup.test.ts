@@ -21,7 +21,11 @@ import { restoreBackup } from "./restore-backup.ts";
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-test-backup-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const { app, storage, team, runtime, dataDir } = await startTestApp();
-const [other, inBucket, broken] = [await openTestStorage(), await openTestStorage(), await openTestStorage()];
+const [other, inBucket, broken] = [
+  await openTestStorage({ migrated: true }),
+  await openTestStorage({ migrated: true }),
+  await openTestStorage({ migrated: true }),
+];
 const base = await app.start();
 const backup = join(folder, "with-files.backup");
 const small = "Grüße\n";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backUp, everyRow, restoreInto } from "@frontdesk/testing/backups";
 import { type BusyTeam, busyTeam } from "@frontdesk/testing/busy-team";
-import { deep } from "@frontdesk/testing/depth";
+import { deep, inDepth } from "@frontdesk/testing/depth";
 import { foundTeam } from "@frontdesk/testing/found-team";
 import { appOn, sqlText } from "@frontdesk/testing/second-app";
 import { createDatabase, dropDatabase } from "@frontdesk/testing/test-database";
@@ -32,8 +32,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function openEmpty(engine: (typeof ENGINES)[number]): Promise<Storage> {
-  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl) : undefined;
+async function openEmpty(engine: (typeof ENGINES)[number], options?: { migrated: boolean }): Promise<Storage> {
+  const databaseUrl = engine === "postgres" ? await createDatabase(maintenanceUrl, options) : undefined;
   const storage = openStorage({ databaseUrl, dataDir: mkdtempSync(join(folder, "data-")) });
   opened.push({ storage, databaseUrl });
   return storage;
@@ -42,7 +42,7 @@ async function openEmpty(engine: (typeof ENGINES)[number]): Promise<Storage> {
 test.each(ENGINES.filter((engine) => deep || engine === "postgres"))(
   "a backup that is made on %s while teams write is one moment of it, and comes back on both engines",
   async (engine) => {
-    const source = await openEmpty(engine);
+    const source = await openEmpty(engine, { migrated: true });
     await source.migrate();
     await unlockVault({ secretKey: KEY, dataDir: "" }, source);
     const perform = createPerform(source, runtime, { news: () => {}, jobs: () => {} });
@@ -51,7 +51,7 @@ test.each(ENGINES.filter((engine) => deep || engine === "postgres"))(
     for (const [index, team] of teams.entries()) {
       const owner = await source.read((db) => db.first(ownerOf, { team_id: team.teamId }));
       const busy = busyTeam(perform, { ...team, ownerId: String(owner?.id) }, 1_000 + index);
-      await busy.acts(500);
+      await busy.acts(inDepth(200, 500));
       writers.push(busy);
     }
 
@@ -111,7 +111,7 @@ test.each(ENGINES.filter((engine) => deep || engine === "postgres"))(
         await backUp(db, second);
         return everyRow(db);
       });
-      const third = await openEmpty(target);
+      const third = await openEmpty(target, { migrated: true });
       await restoreInto(third, second, { secretKey: KEY });
       expect(await third.read(everyRow)).toEqual(copied);
     }

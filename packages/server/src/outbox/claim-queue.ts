@@ -34,8 +34,12 @@ export async function claimQueue(parts: WorkerParts, queue: Queue): Promise<void
     queue.ended.unshift(...request.ended);
     queue.unsure = true;
     queue.seeksRetries = true;
-    queue.waitUntil = performance.now() + STORAGE_WAIT_MS;
     queue.woken = true;
+    queue.refused = true;
+    parts.timeouts.after(STORAGE_WAIT_MS, () => {
+      queue.refused = false;
+      parts.attend(queue);
+    });
   }
 }
 

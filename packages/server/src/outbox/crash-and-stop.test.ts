@@ -4,8 +4,10 @@
  * transactions in the same thread.
  */
 import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
+import { inDepth } from "@frontdesk/testing/depth";
 import { status } from "@frontdesk/testing/https-receiver";
 import { appOn, query } from "@frontdesk/testing/second-app";
+import { shortTimeouts } from "@frontdesk/testing/short-timeouts";
 import {
   hold,
   type Subscription,
@@ -29,6 +31,10 @@ import { queuesWithWork } from "./outbox-store.ts";
 // This app answers requests and sends nothing: it is never started.
 const { app, team, clock, storage, runtime, outbound, receiver } = await startAppWithReceivers();
 
+const UNDER_LOAD = inDepth(80, 200);
+/** The attempt of an endpoint that hangs: no shorter, so that it is under way before it ends. */
+const HANGS_MS = inDepth(ATTEMPT_TIMEOUT_MS / 2, ATTEMPT_TIMEOUT_MS);
+
 /** As where other servers may be running on the same data, which is never known on PostgreSQL. */
 const AMONG_OTHERS: Partial<Storage> = { joinServers: async () => {} };
 
@@ -46,6 +52,7 @@ async function sender(before: Partial<Storage> = {}, timeoutMs?: number) {
     runtime,
     outbound: { ...outbound, ...(timeoutMs && { timeoutMs }) },
     env: TO_RECEIVERS,
+    timeouts: shortTimeouts,
   });
   onTestFinished(() => started.close());
   await started.start();
@@ -252,7 +259,7 @@ describe("when the storage", () => {
         if (teamId !== acme.teamId) return storage.write(teamId, work);
         if (refused < 4) {
           refused += 1;
-          // The wait before another try is a second, and this is the next thing that the process does.
+          // Another try waits for some time, and this is the next thing that the process does.
           if (refused === 4) setImmediate(() => (otherWorkWasDone = true));
           throw new StorageUnavailable("It is away.");
         }
@@ -400,7 +407,7 @@ describe("stopping", () => {
     const hook = await subscribe(acme, there.url());
     const held = hold();
     there.answers(status(200), status(200), status(200), held.answer);
-    await write(acme, 200);
+    await write(acme, UNDER_LOAD);
     const first = await sender();
     await expect.poll(() => held.waiting.length).toBeGreaterThanOrEqual(4);
     const closed = first.close();
@@ -411,9 +418,9 @@ describe("stopping", () => {
     clearInterval(answering);
     there.answers(status(200));
     const sent = there.received.length;
-    expect(await counted(hook)).toEqual({ delivered: sent, waiting: 200 - sent });
+    expect(await counted(hook)).toEqual({ delivered: sent, waiting: UNDER_LOAD - sent });
     expect(there.received.length).toBeGreaterThanOrEqual(3 + wereHeld);
-    expect(there.received.length).toBeLessThan(200);
+    expect(there.received.length).toBeLessThan(UNDER_LOAD);
     expect(await queueOf(hook)).toMatchObject({ owner_id: null });
     const unknown = await query(
       storage,
@@ -422,14 +429,14 @@ describe("stopping", () => {
     expect(unknown).toEqual([]);
 
     const second = await sender();
-    await expect.poll(() => there.received.length).toBe(200);
+    await expect.poll(() => there.received.length).toBe(UNDER_LOAD);
     await second.close();
-    expect(await counted(hook)).toEqual({ delivered: 200 });
-    expect(new Set(idsOf(there.received, "webhook-id")).size).toBe(200);
-    expect(there.received).toHaveLength(200);
+    expect(await counted(hook)).toEqual({ delivered: UNDER_LOAD });
+    expect(new Set(idsOf(there.received, "webhook-id")).size).toBe(UNDER_LOAD);
+    expect(there.received).toHaveLength(UNDER_LOAD);
   });
 
-  test("waits for an attempt that hangs until its 4 seconds are over, and asks the storage for nothing meanwhile", async () => {
+  test("waits for an attempt that hangs until its time is over, and asks the storage for nothing meanwhile", async () => {
     const acme = await team();
     const there = await receiver();
     const hook = await subscribe(acme, there.url());
@@ -440,7 +447,7 @@ describe("stopping", () => {
       writes += 1;
       return storage.write(...asked);
     };
-    const first = await sender({ write: counted }, ATTEMPT_TIMEOUT_MS);
+    const first = await sender({ write: counted }, HANGS_MS);
     await veraWrites(acme);
     await expect.poll(() => held.waiting.length).toBe(1);
     const before = writes;

@@ -1,6 +1,7 @@
 import type { Runtime } from "../context.ts";
 import type { Logger } from "../logger.ts";
 import type { Storage } from "../storage/database.ts";
+import { systemTimeouts, type Timeouts } from "../timeouts.ts";
 import { leaseHolds } from "./claim-items.ts";
 import { drained, haltQueue, haltSwitchedOff } from "./halt-queue.ts";
 import { IMPOSSIBLE_LEASE_MS } from "./outbox-item.ts";
@@ -48,17 +49,20 @@ export function createOutboxWorker({
   runtime,
   receivers,
   logger,
+  timeouts = systemTimeouts,
 }: {
   storage: Storage;
   runtime: Runtime;
   receivers: Readonly<Record<string, Receiver>>;
   logger: Logger;
+  timeouts?: Timeouts;
 }): OutboxWorker {
   const queues = new Map<string, Queue>();
   const parts: WorkerParts = {
     storage,
     runtime,
     logger,
+    timeouts,
     receivers,
     ownerId: runtime.newId(),
     slots: createSlots(),
@@ -69,7 +73,7 @@ export function createOutboxWorker({
   const schedule = scheduleClaims(parts, ({ queueId }) => queues.delete(queueId));
   const longestWaitMs = Math.max(...Object.values(receivers).map((receiver) => receiver.longestWaitMs));
   const stopListening = storage.hear("outbox", () => void haltSwitchedOff(parts, queues));
-  let timer: NodeJS.Timeout | undefined;
+  let cancelLook = () => {};
   let looking = false;
   let started = false;
 
@@ -91,11 +95,16 @@ export function createOutboxWorker({
     }
     if (parts.stopped) return;
     started = true;
-    timer = setInterval(() => {
+    lookEverySecond();
+    await look();
+  }
+
+  function lookEverySecond(): void {
+    cancelLook = timeouts.after(LOOK_MS, () => {
+      lookEverySecond();
       for (const queue of queues.values()) schedule.renew(queue);
       void look();
-    }, LOOK_MS).unref();
-    await look();
+    });
   }
 
   async function look(): Promise<void> {
@@ -105,17 +114,12 @@ export function createOutboxWorker({
       const now = runtime.steadyNow();
       const far = { far: now + longestWaitMs, lease_far: now + IMPOSSIBLE_LEASE_MS };
       const found = await storage.read((db) => db.all(queuesWithWork, { now, ...far }));
-      for (const one of found) if (!isOthers(one, now)) wakeFound(one);
+      for (const one of found) if (!isOthers(one, parts.ownerId, now)) wakeFound(one);
     } catch (error) {
       if (!parts.stopped) logger.warn({ err: error }, "Cannot look for items to send. Retrying shortly.");
     } finally {
       looking = false;
     }
-  }
-
-  /** Another process owns it, and looks for work itself. */
-  function isOthers({ owner_id, lease_until }: QueueWithWork, now: number): boolean {
-    return owner_id !== null && owner_id !== parts.ownerId && leaseHolds(lease_until, now);
   }
 
   function wakeFound({ team_id, queue_id, receiver }: QueueWithWork): void {
@@ -140,7 +144,7 @@ export function createOutboxWorker({
 
   async function stop(): Promise<void> {
     parts.stopped = true;
-    clearInterval(timer);
+    cancelLook();
     stopListening();
     for (const queue of [...queues.values()]) {
       release(parts, queue);
@@ -155,4 +159,9 @@ export function createOutboxWorker({
     await drain(ABORTED_TIMEOUT_MS);
     schedule.close();
   }
+}
+
+/** Another process owns it, and looks for work itself. */
+function isOthers({ owner_id, lease_until }: QueueWithWork, ownerId: string, now: number): boolean {
+  return owner_id !== null && owner_id !== ownerId && leaseHolds(lease_until, now);
 }

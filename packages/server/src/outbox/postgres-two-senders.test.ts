@@ -1,11 +1,13 @@
 /** Two processes send the deliveries of one PostgreSQL (docs/decisions/0014; reference rows 5 and 8): apps with storages and clocks of their own. */
 import { randomBytes } from "node:crypto";
 import { newAuthority } from "@frontdesk/testing/certificates";
+import { inDepth } from "@frontdesk/testing/depth";
 import { foundTeam } from "@frontdesk/testing/found-team";
 import { namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
 import { PATIENT } from "@frontdesk/testing/patient";
 import { startPostgres } from "@frontdesk/testing/postgres-cluster";
 import { appOn, query } from "@frontdesk/testing/second-app";
+import { shortTimeouts } from "@frontdesk/testing/short-timeouts";
 import { hold, TO_RECEIVERS } from "@frontdesk/testing/subscriber";
 import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, onTestFinished, test } from "vitest";
@@ -14,10 +16,10 @@ import type { App } from "../app.ts";
 import { receiveVisitorMessage } from "../conversations/receive-visitor-message.ts";
 import { createRuntime, steadyClock } from "../runtime.ts";
 import { openStorage } from "../storage/open-storage.ts";
+import { systemTimeouts } from "../timeouts.ts";
 import { createWebhook } from "../webhooks/create-webhook.ts";
 
-const { storage, databaseUrl } = await openTestStorage();
-await storage.migrate();
+const { storage, databaseUrl } = await openTestStorage({ migrated: true });
 const vault = openVault(randomBytes(32));
 const authority = newAuthority();
 const outbound = {
@@ -26,12 +28,14 @@ const outbound = {
   timeoutMs: PATIENT.timeout,
 };
 
+const ROUNDS = inDepth(10, 25);
+
 /** A process that answers and sends, by the clock that `startApp` gives to one. `ahead`: ms. */
-async function processOn(url: string | undefined, ahead = 0) {
+async function processOn(url: string | undefined, { ahead = 0, timeouts = systemTimeouts } = {}) {
   const own = openStorage({ databaseUrl: url, dataDir: "" });
   const steady = steadyClock((await own.clock()) + ahead).now;
   const runtime = createRuntime(vault, Date.now, steady);
-  const app = await appOn({ storage: own, runtime, outbound, env: TO_RECEIVERS });
+  const app = await appOn({ storage: own, runtime, outbound, timeouts, env: TO_RECEIVERS });
   await app.start();
   return { app, runtime };
 }
@@ -48,9 +52,9 @@ async function subscribe({ app }: { app: App }, actor: { kind: "system"; teamId:
   return (await app.perform(actor, createWebhook, asked)).webhook.id;
 }
 
-test("two processes under way at the same time send 1,000 deliveries, and not one of them twice", async () => {
+test("two processes under way at the same time send many deliveries, and not one of them twice", async () => {
   // Their clocks are a little apart, as those of two machines are.
-  const [one, two] = [await processOn(databaseUrl), await processOn(databaseUrl, -30)];
+  const [one, two] = [await processOn(databaseUrl), await processOn(databaseUrl, { ahead: -30 })];
   const { actor, widgetId } = await foundTeam(one.app, one.runtime);
   const there = await receiver();
   there.answers(async (exchange) => {
@@ -64,19 +68,20 @@ test("two processes under way at the same time send 1,000 deliveries, and not on
     await app.perform(actor, receiveVisitorMessage, { widgetId, content: "Hello?", email: `v${lane}@visitor.test` });
   };
   // Ten visitors, who write through the one and the other; every now and then the queues run empty and change hands.
-  for (let round = 1; round <= 25; round += 1) {
+  for (let round = 1; round <= ROUNDS; round += 1) {
     await Promise.all(Array.from({ length: 10 }, (_, lane) => send(round + lane, lane)));
     if (round % 5 === 0) await expect.poll(() => there.received.length).toBe(round * 10 * hooks.length);
   }
   const sent = there.received.map(({ path, headers }) => `${path} ${headers["webhook-id"]}`);
-  expect(new Set(sent).size).toBe(1_000);
+  const all = ROUNDS * 10 * hooks.length;
+  expect(new Set(sent).size).toBe(all);
   await Promise.all([one.app.close(), two.app.close()]);
-  expect(there.received).toHaveLength(1_000);
+  expect(there.received).toHaveLength(all);
   const attempts = await query(
     storage,
     "SELECT attempt, outcome, count(*) AS total FROM outbox_attempts GROUP BY 1, 2",
   );
-  expect(attempts).toEqual([{ attempt: 1, outcome: "delivered", total: 1_000 }]);
+  expect(attempts).toEqual([{ attempt: 1, outcome: "delivered", total: all }]);
   // The messages of a visitor have arrived in their order, whichever process has sent them.
   for (const path of ["/1", "/2", "/3", "/4"]) {
     for (let lane = 0; lane < 10; lane += 1) {
@@ -95,7 +100,7 @@ test("PostgreSQL goes away while attempts are under way: how they ended is store
   onTestFinished(() => cluster.stop());
   const own = openStorage({ databaseUrl: cluster.url, dataDir: "" });
   await own.migrate();
-  const one = await processOn(cluster.url);
+  const one = await processOn(cluster.url, { timeouts: shortTimeouts });
   const { actor, widgetId } = await foundTeam(one.app, one.runtime);
   const there = await receiver();
   const held = hold();

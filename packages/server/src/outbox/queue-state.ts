@@ -28,9 +28,10 @@ export interface Queue extends QueueName {
   /** The claim under way, and how many slots are reserved for it. */
   claiming: Promise<void> | undefined;
   reserved: number;
-  /** When the last claim began, and the earliest time of the next one, on the monotonic clock. */
+  /** When the last claim began, on the monotonic clock. */
   claimedAt: number;
-  waitUntil: number;
+  /** The storage has refused a claim: the next one waits a while. */
+  refused: boolean;
   timer: NodeJS.Timeout | undefined;
   /** There may be something to claim. */
   woken: boolean;
@@ -60,7 +61,7 @@ export function newQueue(name: QueueName, port: Receiver): Queue {
     claiming: undefined,
     reserved: 0,
     claimedAt: Number.NEGATIVE_INFINITY,
-    waitUntil: 0,
+    refused: false,
     timer: undefined,
     woken: false,
     from: 0,

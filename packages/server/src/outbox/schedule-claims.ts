@@ -71,10 +71,10 @@ export function scheduleClaims(parts: WorkerParts, forget: (queue: Queue) => voi
 
   /** Whether its next claim may begin; if not yet, the queue is handled again when it may. */
   function isDue(queue: Queue): boolean {
+    if (queue.refused) return false;
     const hurry = parts.stopped || queue.off.signal.aborted;
-    const dueAt = Math.max(queue.waitUntil, hurry ? 0 : queue.claimedAt + CLAIM_INTERVAL_MS);
-    const wait = dueAt - performance.now();
-    if (wait <= 0) return true;
+    const wait = queue.claimedAt + CLAIM_INTERVAL_MS - performance.now();
+    if (hurry || wait <= 0) return true;
     queue.timer ??= setTimeout(() => {
       queue.timer = undefined;
       attend(queue);

@@ -1,6 +1,7 @@
 import type { Runtime } from "../context.ts";
 import type { Logger } from "../logger.ts";
 import type { Storage } from "../storage/database.ts";
+import type { Timeouts } from "../timeouts.ts";
 import type { Queue } from "./queue-state.ts";
 import type { Receiver } from "./receiver.ts";
 import type { Slots } from "./slots.ts";
@@ -10,6 +11,7 @@ export interface WorkerParts {
   storage: Storage;
   runtime: Runtime;
   logger: Logger;
+  timeouts: Timeouts;
   /** By kind. */
   receivers: Readonly<Record<string, Receiver>>;
   /** This process, as the owner of queues. */

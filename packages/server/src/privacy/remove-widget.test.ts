@@ -1,6 +1,7 @@
 /** Removing a widget (docs/decisions/0057-removing-widgets.md). */
 import { robinCalls, robinJoins } from "@frontdesk/testing/assistant-at-work";
 import { browser } from "@frontdesk/testing/browser-visitor";
+import { inDepth } from "@frontdesk/testing/depth";
 import { listen } from "@frontdesk/testing/live-client";
 import { openLoft } from "@frontdesk/testing/pigeon";
 import { appOn, dump, openBeside, query } from "@frontdesk/testing/second-app";
@@ -207,7 +208,7 @@ describe("a widget with contacts", () => {
 
   test("is erased to the end by another process, wherever the first one died", async () => {
     const teams: { acme: TestTeam; id: string }[] = [];
-    for (const commits of [0, 1, 2, 7, 50]) {
+    for (const commits of inDepth([0, 7, 50], [0, 1, 2, 7, 50])) {
       const acme = await stopped.team();
       const shop = await newWidget(acme);
       await written(acme, acme.widgetId);

@@ -26,9 +26,18 @@ const ENGINE_OWN_COLUMNS = new Set(["row_key"]);
 
 /**
  * The tables that the migrations with these numbers create, without any database: they are applied to an empty SQLite in memory
- * (some milliseconds), whose schema is read. So a table of a later migration is included automatically.
+ * whose schema is read once. So a table of a later migration is included automatically.
  */
 export function productSchema(numbers: readonly number[]): ProductSchema {
+  const name = numbers.join();
+  const schema = known.get(name) ?? readSchema(numbers);
+  known.set(name, schema);
+  return schema;
+}
+
+const known = new Map<string, ProductSchema>();
+
+function readSchema(numbers: readonly number[]): ProductSchema {
   const sqlite = new DatabaseSync(":memory:");
   try {
     for (const { statements } of migrationsWith(numbers)) {

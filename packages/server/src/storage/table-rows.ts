@@ -1,9 +1,10 @@
+import { isDeepStrictEqual } from "node:util";
 import { type Compilable, type QueryExecutorProvider, type RawBuilder, sql } from "kysely";
 import { wasMigrated } from "../setup/installation-store.ts";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 import { columnTypes } from "./migrations/migration.ts";
-import { migrationsWith, type ProductTable, productSchema } from "./product-schema.ts";
+import { migrationsWith, type ProductSchema, type ProductTable, productSchema } from "./product-schema.ts";
 import { type Statement, statement, textStatement, wholeRow } from "./statement.ts";
 
 /** One value of a row, the same on both engines: ids and texts, times and counts. */
@@ -84,19 +85,33 @@ export function rowWriter(
  * @param db up to date (`bringUpToDate`): so it has its bookkeeping, and all its tables are known
  */
 export async function startOver(db: Database, wanted: readonly AppliedMigration[]): Promise<void> {
-  const present = productSchema((await db.all(everyMigration, {})).map(({ number }) => number));
-  if (db.engine === "postgres") {
-    await db.run(textStatement(`DROP TABLE ${present.tables.map(({ name }) => `"${name}"`).join(", ")}`), {});
-  } else {
-    const names = [...present.searchTables, ...present.tables.map(({ name }) => name).reverse()];
-    for (const name of names) await db.run(textStatement(`DROP TABLE "${name}"`), {});
-  }
+  const present = (await db.all(everyMigration, {})).map(({ number }) => number);
+  const numbers = wanted.map(({ number }) => number);
+  // A new schema takes PostgreSQL a second.
+  if (db.engine === "postgres" && isDeepStrictEqual(present, numbers)) await emptyTables(db, present);
+  else await replaceTables(db, present, numbers);
   await db.run(forgetMigrations, {});
-  for (const migration of migrationsWith(wanted.map(({ number }) => number))) {
-    for (const text of migration.statements(columnTypes[db.engine])) await db.run(textStatement(text), {});
-  }
   for (const row of wanted) await db.run(insertMigration, row);
 }
+
+async function emptyTables(db: Database, present: readonly number[]): Promise<void> {
+  await db.run(textStatement(`TRUNCATE ${listed(productSchema(present))}`), {});
+}
+
+async function replaceTables(db: Database, present: readonly number[], wanted: readonly number[]): Promise<void> {
+  const schema = productSchema(present);
+  if (db.engine === "postgres") {
+    await db.run(textStatement(`DROP TABLE ${listed(schema)}`), {});
+  } else {
+    const names = [...schema.searchTables, ...schema.tables.map(({ name }) => name).reverse()];
+    for (const name of names) await db.run(textStatement(`DROP TABLE "${name}"`), {});
+  }
+  for (const migration of migrationsWith(wanted)) {
+    for (const text of migration.statements(columnTypes[db.engine])) await db.run(textStatement(text), {});
+  }
+}
+
+const listed = ({ tables }: ProductSchema): string => tables.map(({ name }) => `"${name}"`).join(", ");
 
 /**
  * Applies missing migrations, in the caller's transaction; returns their numbers.
