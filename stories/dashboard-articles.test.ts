@@ -5,7 +5,7 @@
 
 import { violations } from "@frontdesk/testing/accessibility";
 import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
-import { openShop } from "@frontdesk/testing/visitor-browser";
+import { anotherTeam, openShop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { afterAll, describe, expect, test } from "vitest";
 
@@ -65,7 +65,7 @@ describe("an agent who answers with articles", () => {
 
   /** A conversation with Vera, and articles: two published ones and a draft. */
   async function withArticles() {
-    const own = await openShop();
+    const own = await anotherTeam(shop);
     const answer = "Send it back **within 30 days**. See [our terms](https://acme.test/terms).";
     await own.api.createArticle({ body: { question: "How do returns work?", answer } });
     await own.api.createArticle({ body: { question: "What does shipping cost?", answer: "5 € to Europe." } });
@@ -182,7 +182,7 @@ describe("an agent who answers with articles", () => {
   });
 
   test("reads that there is none yet", async () => {
-    const own = await openShop();
+    const own = await anotherTeam(shop);
     const { data } = await own.api.sendVisitorMessage({ body: { widget_id: own.widgetId, content: "Hello" } });
     const { page } = await signIn(own, `/inbox/${data.attributes.conversation_id}`);
     await page.getByRole("button", { name: "Insert article" }).click();

@@ -1,6 +1,6 @@
 /** Settings: assistants are connected, monitored and stopped; the audit log records the actors. */
 import { readFile } from "node:fs/promises";
-import { inDarkScheme, violations } from "@frontdesk/testing/accessibility";
+import { inDarkScheme, violations, violationsInDepth } from "@frontdesk/testing/accessibility";
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
 import { openShop } from "@frontdesk/testing/visitor-browser";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
@@ -180,7 +180,7 @@ test("the audit log says who did what, and admins alone see it", async () => {
   await page.reload();
   await expect.poll(newest).toContain("Role of Ben changed to Admin");
   expect((await lines()).join()).not.toMatch(/audit\.did|[{}]/);
-  expect(await violations(page, "audit log")).toEqual([]);
+  expect(await violationsInDepth(page, "audit log")).toEqual([]);
 
   await page.getByLabel("Action", { exact: true }).selectOption("Widget “…” added");
   await expect.poll(async () => (await lines()).length).toBe(1);

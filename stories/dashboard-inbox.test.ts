@@ -1,7 +1,9 @@
 import { signIn } from "@frontdesk/testing/agent-browser";
-import { bubbles, openChat, openShop, type Shop, visit, write } from "@frontdesk/testing/visitor-browser";
+import { anotherTeam, bubbles, openChat, openShop, type Shop, visit, write } from "@frontdesk/testing/visitor-browser";
 import type { Frame, Page } from "playwright-core";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
+
+const server = await openShop("sqlite", {}, afterAll);
 
 /** Vera in a separate browser, who has written. */
 async function veraWrites(shop: Shop, text: string): Promise<Frame> {
@@ -26,7 +28,7 @@ const openFirst = async (page: Page) => {
 
 describe("an agent and a visitor", () => {
   test("talk: what one writes the other sees at once, and neither has to reload", async () => {
-    const shop = await openShop();
+    const shop = await anotherTeam(server);
     const { page, complaints, strangers } = await signIn(shop);
     const vera = await veraWrites(shop, "Do you ship to Portugal?");
 
@@ -50,7 +52,7 @@ describe("an agent and a visitor", () => {
   });
 
   test("a note never reaches the visitor", async () => {
-    const shop = await openShop();
+    const shop = await anotherTeam(server);
     const { page } = await signIn(shop);
     const vera = await veraWrites(shop, "Hello");
     await openFirst(page);
@@ -69,7 +71,7 @@ describe("an agent and a visitor", () => {
   });
 
   test("see each other typing", async () => {
-    const shop = await openShop();
+    const shop = await anotherTeam(server);
     const { page } = await signIn(shop);
     const vera = await veraWrites(shop, "Hello");
     await openFirst(page);
@@ -86,7 +88,7 @@ describe("an agent and a visitor", () => {
 
 describe("what is done with a conversation", () => {
   test("resolving takes it out of the list at once, and is taken back by one click", async () => {
-    const shop = await openShop();
+    const shop = await anotherTeam(server);
     const { page } = await signIn(shop);
     await veraSends(shop, "Hello");
     await openFirst(page);
@@ -105,7 +107,7 @@ describe("what is done with a conversation", () => {
   });
 
   test("tags are created and added by their names, and an agent is assigned, by keys alone", async () => {
-    const shop = await openShop();
+    const shop = await anotherTeam(server);
     const { page } = await signIn(shop);
     await veraSends(shop, "Hello");
     await expect.poll(() => rows(page).count()).toBe(1);
@@ -131,7 +133,7 @@ describe("what is done with a conversation", () => {
   });
 
   test("a snoozed one is out of sight until the visitor writes again", async () => {
-    const shop = await openShop();
+    const shop = await anotherTeam(server);
     const { page } = await signIn(shop);
     const vera = await veraWrites(shop, "Hello");
     await openFirst(page);
@@ -147,7 +149,7 @@ describe("what is done with a conversation", () => {
 
 describe("what is begun", () => {
   test("stays when one goes elsewhere, and after a reload", async () => {
-    const shop = await openShop();
+    const shop = await anotherTeam(server);
     const { page } = await signIn(shop);
     await veraSends(shop, "Hello");
     await openFirst(page);
@@ -163,7 +165,7 @@ describe("what is begun", () => {
   });
 
   test("is text from the first key on, also while the messages are on their way", async () => {
-    const shop = await openShop();
+    const shop = await anotherTeam(server);
     const { page } = await signIn(shop);
     await veraSends(shop, "Hello");
     await rows(page).first().waitFor();
@@ -192,7 +194,7 @@ describe("what is begun", () => {
   });
 
   test("is sent once when the network is back, however often the page was opened meanwhile", async () => {
-    const shop = await openShop();
+    const shop = await anotherTeam(server);
     const { page } = await signIn(shop);
     const vera = await veraWrites(shop, "Hello");
     await openFirst(page);

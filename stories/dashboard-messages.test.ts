@@ -1,9 +1,11 @@
 /** How messages and their surroundings are shown to agents: long ones, emoji, links, undone changes, and right-to-left languages. */
 import { violations } from "@frontdesk/testing/accessibility";
 import { signIn } from "@frontdesk/testing/agent-browser";
-import { openChat, openShop, type Shop, visit, write } from "@frontdesk/testing/visitor-browser";
+import { anotherTeam, openChat, openShop, type Shop, visit, write } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+
+const server = await openShop("sqlite", {}, afterAll);
 
 const field = (page: Page) => page.locator("section textarea");
 const thread = (page: Page) => page.locator("[data-index]").allTextContents();
@@ -19,7 +21,7 @@ async function veraWrites({ api, widgetId }: Shop, content: string): Promise<str
 const LONG = Array.from({ length: 200 }, (_, index) => `Line ${index + 1}`).join("\n");
 
 test("a long message is folded until it is asked for, or found", async () => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   for (let number = 1; number <= 20; number += 1) await veraWrites(shop, `Earlier ${number}`);
   await veraWrites(shop, `First of all\n${LONG}\nhttps://acme.test/last`);
   const id = await veraWrites(shop, "Short");
@@ -67,7 +69,7 @@ test("a long message is folded until it is asked for, or found", async () => {
 });
 
 test("few emoji are large, a link names its site, and the limit of a message is said", async () => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   await veraWrites(shop, "👍🏽🎉");
   const id = await veraWrites(shop, "See https://bank.test@evil.test/login");
   const { page, complaints } = await signIn(shop, `/inbox/${id}`);
@@ -94,7 +96,7 @@ test("few emoji are large, a link names its site, and the limit of a message is 
 });
 
 test("an undone change leaves no lines in the thread", async () => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   const id = await veraWrites(shop, "Hello");
   const { page, complaints } = await signIn(shop, `/inbox/${id}?view=all`);
   await rows(page).first().waitFor();
@@ -128,7 +130,7 @@ const runsToTheRight = (page: Page, text: string) =>
   })()`);
 
 test("in Arabic, names and addresses keep their own direction", async () => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   const site = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const vera = await openChat(site.page);
   await write(vera, "https://acme.test/a/1");
@@ -167,7 +169,7 @@ test.each([
   ["a narrow window", { width: 900, height: 600 }],
   ["a phone", { width: 360, height: 740 }],
 ])("in %s a toast covers nothing that can be clicked", async (_name, viewport) => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   const id = await veraWrites(shop, Array.from({ length: 30 }, (_, index) => `https://acme.test/${index}`).join(" "));
   for (let number = 1; number <= 30; number += 1) await veraWrites(shop, `https://acme.test/last/${number}`);
   for (let number = 1; number <= 20; number += 1) {

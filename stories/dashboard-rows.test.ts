@@ -1,6 +1,6 @@
 /** What an agent expects of an inbox besides messages: images, saved replies, the timeline, away, and the website's state. */
 import { crc32, deflateSync } from "node:zlib";
-import { violations } from "@frontdesk/testing/accessibility";
+import { violations, violationsInDepth } from "@frontdesk/testing/accessibility";
 import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
 import {
   bubbles,
@@ -53,7 +53,7 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
   await page.mouse.move(700, 340, { steps: 4 });
   await page.mouse.up();
   await expect.poll(async () => Math.round(((await placeOf())?.x ?? 0) - (before?.x ?? 0))).toBe(60);
-  expect(await violations(page, "a picture")).toEqual([]);
+  expect(await violationsInDepth(page, "a picture")).toEqual([]);
   await page.keyboard.press("0");
   expect(await zoom.textContent()).toBe("100%");
   await page.keyboard.press("ArrowRight");
@@ -69,7 +69,7 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
   await more.focus();
   await page.keyboard.press("Enter");
   await page.getByRole("menu").waitFor();
-  expect(await violations(page, "the menu of a message")).toEqual([]);
+  expect(await violationsInDepth(page, "the menu of a message")).toEqual([]);
   await page.getByRole("menuitem", { name: /canned/ }).click();
   await dialogOf(page).waitFor();
   expect(await dialogOf(page).getByLabel("Text").inputValue()).toBe("Hi {{contact.first_name}}, it is a maidenhair.");

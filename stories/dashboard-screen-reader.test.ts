@@ -1,12 +1,14 @@
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
-import { accessibilityTree, openShop } from "@frontdesk/testing/visitor-browser";
+import { accessibilityTree, anotherTeam, openShop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+
+const server = await openShop("sqlite", {}, afterAll);
 
 const focusedText = (page: Page) => page.evaluate<string>("document.activeElement?.textContent ?? ''");
 
 test("the list is one tab stop, Enter leads to the reply, and new messages are read out", async () => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   const ben = await joins(shop, BEN);
   const write = (name: string, content: string) =>
     shop.api.sendVisitorMessage({
@@ -68,7 +70,7 @@ test("the list is one tab stop, Enter leads to the reply, and new messages are r
 });
 
 test("names of several pieces are read out as separate words", async () => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   const ben = await joins(shop, BEN);
   const write = (name: string, content: string) =>
     shop.api.sendVisitorMessage({

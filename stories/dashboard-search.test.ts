@@ -1,8 +1,10 @@
 /** The search of the inbox in a browser: what people type is found, marked, and shown where it was written. */
 import { signIn } from "@frontdesk/testing/agent-browser";
-import { openShop, type Shop } from "@frontdesk/testing/visitor-browser";
+import { anotherTeam, openShop, type Shop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+
+const server = await openShop("sqlite", {}, afterAll);
 
 const writes = ({ api, widgetId }: Shop, name: string, content: string) =>
   api.sendVisitorMessage({
@@ -27,7 +29,7 @@ async function searchFor(page: Page, text: string): Promise<void> {
 }
 
 test("what was searched for is marked in the hits and in the conversation, which opens at the message", async () => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   const long = "a very long story before it, ".repeat(20);
   await writes(shop, "Ana Delgado", `<b>Straße</b> 4, please: ${long}where is the blanket? ${long}`);
   for (let number = 1; number <= 120; number += 1) await writes(shop, "Ana Delgado", `Line ${number}`);
@@ -68,7 +70,7 @@ test("what was searched for is marked in the hits and in the conversation, which
 });
 
 test("operators narrow the search, and one that is not known says so", async () => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   await writes(shop, "Ana Delgado", "A refund, please");
   await writes(shop, "Robin", "My refund?");
   const { page } = await signIn(shop);

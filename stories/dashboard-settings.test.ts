@@ -2,7 +2,7 @@
  * What an admin sets is what visitors and the team see: the widget, its hours and secret, tags, custom fields, the team's name.
  */
 
-import { violations } from "@frontdesk/testing/accessibility";
+import { violations, violationsInDepth } from "@frontdesk/testing/accessibility";
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
 import { openChat, openShop, visit } from "@frontdesk/testing/visitor-browser";
 import type { Frame, Page } from "playwright-core";
@@ -173,7 +173,7 @@ test("what an admin does to tags and fields is on the screen of agents in the in
     .toContainEqual(expect.stringMatching(/vip\s+0 conv/));
   // The focus returns to what opened it.
   await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain("Add tag");
-  found.push(...(await violations(page, "the tags")));
+  found.push(...(await violationsInDepth(page, "the tags")));
   await page.getByRole("button", { name: "Edit refund" }).click();
   await dialog.getByLabel("Name", { exact: true }).fill("Money back");
   await dialog.getByRole("radio", { name: "#0a5fb8" }).check();
@@ -197,7 +197,7 @@ test("what an admin does to tags and fields is on the screen of agents in the in
   // Removed only after a question that names the consequences.
   await page.getByRole("button", { name: "Remove vip" }).click();
   await dialog.getByText(/removed from 1 conversation/).waitFor();
-  found.push(...(await violations(page, "removing a tag")));
+  found.push(...(await violationsInDepth(page, "removing a tag")));
   await dialog.getByRole("button", { name: "Cancel" }).click();
   expect(await row.innerText()).toContain("vip");
   await page.getByRole("button", { name: "Remove vip" }).click();

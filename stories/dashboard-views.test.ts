@@ -1,9 +1,11 @@
 /** Lists that an agent narrows, saves and shares, and what an empty one says. */
 import { violations } from "@frontdesk/testing/accessibility";
 import { signIn } from "@frontdesk/testing/agent-browser";
-import { openShop } from "@frontdesk/testing/visitor-browser";
+import { anotherTeam, openShop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
+
+const server = await openShop("sqlite", {}, afterAll);
 
 const names = (page: Page) => page.locator("[role=listitem] a > span:first-child > [dir=auto]").allInnerTexts();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
@@ -12,7 +14,7 @@ const inNavigation = (page: Page, name: string) =>
   page.getByRole("navigation").getByRole("link", { name: new RegExp(`^${name}`) });
 
 test("an agent narrows the list by several tags, saves it, and finds it by its own name", async () => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   const writes = async (name: string, tag?: string) => {
     const contact = { name, email: `${name.toLowerCase()}@example.com` };
     const { data } = await shop.api.sendVisitorMessage({
@@ -65,7 +67,7 @@ test("an agent narrows the list by several tags, saves it, and finds it by its o
 });
 
 test("an empty list says why: nothing came in yet, no match, a tag that does not exist, or all is done", async () => {
-  const shop = await openShop();
+  const shop = await anotherTeam(server);
   const { page, complaints } = await signIn(shop);
   await page.getByText("No conversations yet").waitFor();
   expect(await page.getByText("press J").count()).toBe(0);

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import type { BrowserContextOptions, Frame, Page } from "playwright-core";
 import { deep } from "./depth.ts";
 
-const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 /** The rules that depend on colors; all others are independent of them. */
 const COLOR_RULES = ["color-contrast", "link-in-text-block"];
@@ -46,7 +46,7 @@ interface Violation {
 /** The violations of the page or frame in its current state, in its own colors and in those of `also`. */
 export async function violations(place: Page | Frame, of: string, also: Look["also"] = []): Promise<string[]> {
   // The page's content security policy forbids other scripts, which is right; axe is injected by the debugger.
-  if (!(await place.evaluate("'axe' in window"))) await place.evaluate(readFileSync(AXE, "utf8"));
+  if (!(await place.evaluate("'axe' in window"))) await place.evaluate(AXE);
   const found = await run(place, of, { type: "tag", values: RULES });
   if (also.length === 0) return found;
   const page = "page" in place ? place.page() : place;
@@ -60,18 +60,23 @@ export async function violations(place: Page | Frame, of: string, also: Look["al
   return found;
 }
 
+/** The same in `npm run test:deep`, and nothing in `npm test`: for a state whose parts another story checks. */
+export const violationsInDepth = async (...looked: Parameters<typeof violations>): Promise<string[]> =>
+  deep ? violations(...looked) : [];
+
 /**
- * Resolves when the dashboard has applied the scheme, and no color has changed for some frames: a transition is listed only
- * from the frame on in which it starts, and axe would read a color in between.
+ * Resolves when the dashboard has applied the scheme and no color changes any more, or axe would read one in between. Transitions
+ * are finished; the end of one may start another in the next frame.
  */
 const COLORS_ARE_STILL = `new Promise((still) => {
   let frames = 0;
   const scheme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   const others = { dark: "light", light: "dark" }[scheme];
   const look = () => {
+    for (const change of document.getAnimations()) if (change instanceof CSSTransition) change.finish();
     const changes = document.documentElement.dataset.theme === others || document.getAnimations().length > 0;
     frames = changes ? 0 : frames + 1;
-    if (frames < 10) requestAnimationFrame(look);
+    if (frames < 3) requestAnimationFrame(look);
     else still();
   };
   look();

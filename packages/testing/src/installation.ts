@@ -55,8 +55,8 @@ export interface Running {
 export interface InProcessInstallation extends Installation {
   /** @throws when the server does not run */
   running(): Running;
-  /** Signs in the agent with this e-mail, without a password; resolves to the token for the cookie. */
-  beginSession(email: string): Promise<string>;
+  /** Signs in the agent with this e-mail, without a password; resolves to the token for the cookie. In the first team by default. */
+  beginSession(email: string, teamId?: string): Promise<string>;
 }
 
 /** Registers the clean-up: `onTestFinished`, or `afterAll` for fixtures shared by a file. */
@@ -95,7 +95,7 @@ export async function newInstallation(
       if (!server) throw new Error("The server does not run.");
       return server;
     },
-    beginSession: (email) => beginSession(installation.running(), email),
+    beginSession: (email, teamId) => beginSession(installation.running(), email, teamId),
   };
   whenOver(async () => {
     await installation.stop();
@@ -188,10 +188,11 @@ async function startInProcess(env: Installation["env"]): Promise<Running> {
   }
 }
 
-async function beginSession({ app, storage }: Running, email: string): Promise<string> {
-  const found = await storage.read((db) => db.first(signInsByEmail, { email_folded: email.toLowerCase() }));
-  if (!found) throw new Error(`There is no agent with the e-mail ${email}.`);
-  const { team_id, agent_id } = found;
+async function beginSession({ app, storage }: Running, email: string, teamId?: string): Promise<string> {
+  const found = await storage.read((db) => db.all(signInsByEmail, { email_folded: email.toLowerCase() }));
+  const signIn = found.find(({ team_id }) => teamId === undefined || team_id === teamId);
+  if (!signIn) throw new Error(`There is no agent with the e-mail ${email}.`);
+  const { team_id, agent_id } = signIn;
   const agent = await storage.read((db) => db.first(agentById, { team_id, id: agent_id }));
   const asked = { agentId: agent_id, passwordHash: agent?.password_hash ?? "", userAgent: "Test Browser" };
   const { token } = await app.perform({ kind: "system", teamId: team_id, ip: "127.0.0.1" }, startSession, asked);

@@ -5,9 +5,14 @@ import type { AddressInfo } from "node:net";
 import { createClient } from "@frontdesk/client";
 import type { AgentEventFrame } from "@frontdesk/core/contract/live";
 import { widgetTag } from "@frontdesk/core/domain/widget-tag";
+import { createApiKey } from "@frontdesk/server/access/create-api-key";
+import { createAgent } from "@frontdesk/server/agents/create-agent";
 import { setupTeam } from "@frontdesk/server/setup/setup-team";
+import { createTeam } from "@frontdesk/server/teams/create-team";
+import { createWidget } from "@frontdesk/server/widgets/create-widget";
 import type { BrowserContextOptions, Frame, Page } from "playwright-core";
 import { expect, onTestFinished } from "vitest";
+import { ADA } from "./agent-browser.ts";
 import { openBrowser } from "./browser.ts";
 import { type InProcessInstallation, newInstallation, type WhenOver } from "./installation.ts";
 import { passwordHashOf } from "./password-hash.ts";
@@ -30,21 +35,38 @@ export async function openShop(
   const frontdesk = await newInstallation(engine, { REST_RATE_LIMIT: "100000", ...settings }, whenOver);
   await frontdesk.start();
   const { app, runtime } = frontdesk.running();
-  const { teamId, widgetId, agentId, apiKey } = await app.perform(
-    { kind: "system", teamId: runtime.newId() },
-    setupTeam,
-    {
-      teamName: "Acme",
-      ownerName: "Ada",
-      email: "ada@acme.test",
-      passwordHash: await passwordHashOf("correct horse"),
-      widgetName: "Website",
-      apiKeyName: "main",
-    },
-  );
-  if (!apiKey) throw new Error("There is no API key.");
-  const api = createClient({ baseUrl: `${frontdesk.origin}/api/v1`, apiKey, retries: 0 });
-  return { frontdesk, teamId, widgetId, agentId, apiKey, api };
+  const team = await app.perform({ kind: "system", teamId: runtime.newId() }, setupTeam, {
+    ...{ teamName: "Acme", ownerName: ADA.name, email: ADA.email, widgetName: "Website", apiKeyName: "main" },
+    passwordHash: await passwordHashOf(ADA.password),
+  });
+  if (!team.apiKey) throw new Error("There is no API key.");
+  return shopOf(frontdesk, { ...team, apiKey: team.apiKey });
+}
+
+/**
+ * A new team like that of `openShop`, on the same server: a test that needs a team to itself need not wait for the start of a
+ * server.
+ */
+export async function anotherTeam({ frontdesk }: Pick<Shop, "frontdesk">): Promise<Shop> {
+  const { app, runtime } = frontdesk.running();
+  const teamId = runtime.newId();
+  const actor = { kind: "system", teamId } as const;
+  await app.perform(actor, createTeam, { name: "Acme" });
+  const owner = { name: ADA.name, email: ADA.email, passwordHash: await passwordHashOf(ADA.password) };
+  const { id: agentId } = await app.perform(actor, createAgent, { ...owner, role: "CHAT_AGENT_OWNER" });
+  const { id: widgetId } = await app.perform(actor, createWidget, { name: "Website" });
+  const { value: apiKey } = await app.perform(actor, createApiKey, { name: "main" });
+  return shopOf(frontdesk, { teamId, widgetId, agentId, apiKey });
+}
+
+function shopOf(
+  frontdesk: InProcessInstallation,
+  team: Pick<Shop, "teamId" | "widgetId" | "agentId" | "apiKey">,
+): Shop {
+  const api = createClient({ baseUrl: `${frontdesk.origin}/api/v1`, apiKey: team.apiKey, retries: 0 });
+  const { teamId, widgetId, agentId, apiKey } = team;
+  const beginSession: Shop["frontdesk"]["beginSession"] = (email, of = teamId) => frontdesk.beginSession(email, of);
+  return { frontdesk: { ...frontdesk, beginSession }, teamId, widgetId, agentId, apiKey, api };
 }
 
 /** Settings of a server that sends mail; no mail server is at this address. */
