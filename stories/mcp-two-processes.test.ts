@@ -6,14 +6,11 @@ import { commandInProcess } from "@frontdesk/testing/command-in-process";
 import { messagesIn, modern, post, request } from "@frontdesk/testing/mcp-requests";
 import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { type ServerPair, startServerPair } from "../packages/server/test/attack/server-pair.ts";
 import type { SetUpTeam } from "../packages/server/test/attack/server-process.ts";
 
 const LIMIT = 40;
-
-// Every test starts several processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 let redis: RedisServer;
 let servers: ServerPair;

@@ -10,7 +10,7 @@ import { commandInProcess } from "@frontdesk/testing/command-in-process";
 import { deep, inDepth } from "@frontdesk/testing/depth";
 import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";
 import { query } from "@frontdesk/testing/second-app";
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { type Subscriber, startSubscriber } from "../packages/server/test/attack/counting-subscriber.ts";
 import { disorderIn } from "../packages/server/test/attack/disorder.ts";
 import { type ServerPair, startServerPair } from "../packages/server/test/attack/server-pair.ts";
@@ -23,9 +23,6 @@ const LIMIT = 60;
 /** Concurrent writers. */
 const LANES = 8;
 const EVENTS = inDepth(300, 1_000);
-
-// Every test starts several processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 let redis: RedisServer;
 let subscriber: Subscriber;
