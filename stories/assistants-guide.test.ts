@@ -8,14 +8,14 @@ import { join } from "node:path";
 import { json, text } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { createClient } from "@frontdesk/client";
-import { newProcessInstallation } from "@frontdesk/testing/installation";
+import { newInstallation } from "@frontdesk/testing/installation";
 import { expect, onTestFinished, test } from "vitest";
 import { root } from "./house/source-files.ts";
 
 const guide = readFileSync(join(root, "docs/guide/assistants.md"), "utf8");
 
 test("every command of the guide prints what the guide says", async () => {
-  const frontdesk = await newProcessInstallation("sqlite");
+  const frontdesk = await newInstallation("sqlite");
   const made = await setUp(frontdesk);
   await frontdesk.start();
   const env = {
@@ -35,7 +35,7 @@ test("every command of the guide prints what the guide says", async () => {
 });
 
 test("the agent of the guide reads, and resolves only when its person says yes", async () => {
-  const frontdesk = await newProcessInstallation("sqlite");
+  const frontdesk = await newInstallation("sqlite");
   const made = await setUp(frontdesk);
   await frontdesk.start();
   const api = createClient({ baseUrl: `${frontdesk.origin}/api/v1`, apiKey: String(made.api_key) });
@@ -75,7 +75,7 @@ test("the agent of the guide reads, and resolves only when its person says yes",
   expect(done?.messages.at(-1)?.content).toBe('{"message":"The person said no."}');
 });
 
-function setUp(frontdesk: Awaited<ReturnType<typeof newProcessInstallation>>) {
+function setUp(frontdesk: Awaited<ReturnType<typeof newInstallation>>) {
   return frontdesk.command(
     ...["setup", "--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"],
     ...["--widget", "Website", "--api-key", "main", "--assistant", "main"],

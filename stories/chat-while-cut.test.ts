@@ -7,9 +7,9 @@ import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import { killAndStart, newServerProcess } from "../packages/server/test/attack/server-process.ts";
 
 /** Each kind of fault happens once. */
-const { rounds, messages, seed } = inDepth(
-  { rounds: 5, messages: 8, seed: 25 },
-  { rounds: 10, messages: 15, seed: 11 },
+const { seed, ...volume } = inDepth(
+  { rounds: 5, messages: 8, longestPauseMs: 500, seed: 25 },
+  { rounds: 10, messages: 15, longestPauseMs: 1_500, seed: 11 },
 );
 
 test("a visitor's browser and an agent miss nothing and see nothing twice, while lines are cut and the server is killed", async () => {
@@ -19,10 +19,10 @@ test("a visitor's browser and an agent miss nothing and see nothing twice, while
   await server.start();
   const report = await chatWhileCut({
     ...{ visitorAt: server, agentAt: server, team, faults: [() => killAndStart(server)] },
-    ...{ rounds, messages, random: seeded(seed), isToldInTheEnd: true },
+    ...{ ...volume, random: seeded(seed), isToldInTheEnd: true },
   });
   expect(report.problems).toEqual([]);
   // The premise: there were messages to lose, and disconnects to lose them in.
-  expect(Math.min(report.byVera, report.byAda)).toBeGreaterThanOrEqual(messages);
+  expect(Math.min(report.byVera, report.byAda)).toBeGreaterThanOrEqual(volume.messages);
   expect(report.agentCuts).toBeGreaterThan(1);
 });

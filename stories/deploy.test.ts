@@ -7,7 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { reasonText } from "@frontdesk/core/domain/reasons";
-import { type Installation, newProcessInstallation } from "@frontdesk/testing/installation";
+import { type Installation, newInstallation } from "@frontdesk/testing/installation";
 import { ask, newSite, openTls, type Site } from "@frontdesk/testing/nginx";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readSettings } from "../packages/server/src/config.ts";
@@ -81,7 +81,7 @@ describe("behind the shipped nginx", () => {
 
     // The proxy's headers about the client are trusted; where its configuration forgot to protect the metrics, the server does
     // it.
-    const frontdesk = await newProcessInstallation("sqlite", { TRUST_PROXY: "loopback" });
+    const frontdesk = await newInstallation("sqlite", { TRUST_PROXY: "loopback" });
     await frontdesk.start();
     expect((await fetch(`${frontdesk.origin}/metrics`)).status).toBe(200);
     const outside = await fetch(`${frontdesk.origin}/metrics`, { headers: { "x-forwarded-for": OUTSIDE } });
@@ -289,7 +289,7 @@ async function frontdeskBehindNginx(): Promise<{
   headers: Record<string, string>;
 }> {
   const site = await newSite();
-  const frontdesk = await newProcessInstallation("sqlite", { PUBLIC_URL: site.origin, TRUST_PROXY: "loopback" });
+  const frontdesk = await newInstallation("sqlite", { PUBLIC_URL: site.origin, TRUST_PROXY: "loopback" });
   const made = await frontdesk.command(
     ...["setup", "--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"],
     ...["--widget", "Website", "--api-key", "main"],

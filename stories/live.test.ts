@@ -17,7 +17,7 @@ import {
   type SetUpTeam,
 } from "../packages/server/test/attack/server-process.ts";
 
-const KILLS = inDepth(2, 6);
+const KILLS = inDepth(1, 6);
 /** How often each fails: one server, the other, and Redis. */
 const FAULTS_OF_TWO = inDepth(3, 6);
 

@@ -1,3 +1,4 @@
+import { commandInProcess } from "@frontdesk/testing/command-in-process";
 import { enginesOf, newProcessInstallation } from "@frontdesk/testing/installation";
 import { expect, test } from "vitest";
 import { createClient } from "../packages/client/src/index.ts";
@@ -95,29 +96,31 @@ test.each(enginesOf("postgres"))(
 test("the command line works beside a running server", async () => {
   const frontdesk = await newProcessInstallation("sqlite");
   const { setup_url: setupUrl } = await frontdesk.start();
+  // The server is another process than this one. The program itself is started in the story above.
+  const command = (...args: string[]) => commandInProcess(args, frontdesk.env);
   expect(setupUrl).toMatch(`${frontdesk.origin}/app/setup#`);
 
-  const made = await frontdesk.command(
+  const made = await command(
     ...["setup", "--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"],
     ...["--widget", "Website", "--api-key", "main"],
   );
   const api = createClient({ baseUrl: `${frontdesk.origin}/api/v1`, apiKey: String(made.api_key), retries: 0 });
   expect((await api.listWidgets()).data).toHaveLength(1);
 
-  const widget = await frontdesk.command("widget", "create", "--name", "Shop");
-  const grace = await frontdesk.command(
+  const widget = await command("widget", "create", "--name", "Shop");
+  const grace = await command(
     ...["agent", "create", "--name", "Grace", "--email", "grace@acme.test", "--role", "admin"],
   );
   expect((await api.listWidgets()).data.map(({ id }) => id)).toEqual([made.widget_id, widget.id]);
   expect((await api.listAgents()).data.map(({ id }) => id)).toEqual([made.agent_id, grace.id]);
 
-  const key = await frontdesk.command("key", "create", "--name", "second");
+  const key = await command("key", "create", "--name", "second");
   const second = createClient({ baseUrl: `${frontdesk.origin}/api/v1`, apiKey: String(key.api_key), retries: 0 });
   expect((await second.listWidgets()).data).toHaveLength(2);
 
   // The switch applies at once to the running server.
-  await frontdesk.command("team", "update", String(made.team_id), "--api-access", "off");
+  await command("team", "update", String(made.team_id), "--api-access", "off");
   await expect(second.listWidgets()).rejects.toMatchObject({ status: 403 });
-  await frontdesk.command("team", "update", String(made.team_id), "--api-access", "on");
+  await command("team", "update", String(made.team_id), "--api-access", "on");
   expect((await second.listWidgets()).data).toHaveLength(2);
 });

@@ -6,11 +6,8 @@ import { join } from "node:path";
 import { tools } from "@frontdesk/core/contract/tools";
 import { connectAssistant } from "@frontdesk/testing/mcp-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { root } from "./house/source-files.ts";
-
-// Every test starts several processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 const INSPECTOR = join(root, "node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js");
 /** The Inspector's exit code when a tool's result is an error. */

@@ -2,22 +2,15 @@
  * Two `frontdesk serve` on one PostgreSQL and one Redis, and assistants whose requests and streams go to either: they share the
  * limit, the tokens and changes of lists (decisions 49, 50, 57).
  */
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
+import { commandInProcess } from "@frontdesk/testing/command-in-process";
 import { messagesIn, modern, post, request } from "@frontdesk/testing/mcp-requests";
 import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { type ServerPair, startServerPair } from "../packages/server/test/attack/server-pair.ts";
 import type { SetUpTeam } from "../packages/server/test/attack/server-process.ts";
-import { root } from "./house/source-files.ts";
 
-const FRONTDESK = join(root, "packages/server/bin/frontdesk.mjs");
 const LIMIT = 40;
-
-// Every test starts several processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
 
 let redis: RedisServer;
 let servers: ServerPair;
@@ -105,11 +98,9 @@ async function connection(name: string): Promise<{ id: string; token: string }> 
   return { id: String(made.id), token: String(made.token) };
 }
 
-async function command(...args: string[]): Promise<Record<string, unknown>> {
+function command(...args: string[]): Promise<Record<string, unknown>> {
   const env = { PATH: process.env.PATH, DATA_DIR: servers[0].dataDir, ...settings };
-  const words = [FRONTDESK, ...args, "--team", acme.teamId, "--json"];
-  const { stdout } = await promisify(execFile)(process.execPath, words, { env, timeout: 120_000 });
-  return JSON.parse(stdout);
+  return commandInProcess([...args, "--team", acme.teamId], env);
 }
 
 /** An official client that listens for changes of its list. */

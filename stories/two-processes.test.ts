@@ -6,11 +6,12 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { commandInProcess } from "@frontdesk/testing/command-in-process";
 import { deep, inDepth } from "@frontdesk/testing/depth";
 import { type RedisServer, startRedis } from "@frontdesk/testing/redis-server";
 import { query } from "@frontdesk/testing/second-app";
-import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from "vitest";
-import { startSubscriber } from "../packages/server/test/attack/counting-subscriber.ts";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
+import { type Subscriber, startSubscriber } from "../packages/server/test/attack/counting-subscriber.ts";
 import { disorderIn } from "../packages/server/test/attack/disorder.ts";
 import { type ServerPair, startServerPair } from "../packages/server/test/attack/server-pair.ts";
 import type { ServerProcess, SetUpTeam } from "../packages/server/test/attack/server-process.ts";
@@ -23,21 +24,28 @@ const LIMIT = 60;
 const LANES = 8;
 const EVENTS = inDepth(300, 1_000);
 
-// Every test starts several processes, on a machine that may be busy.
-vi.setConfig({ testTimeout: 60_000 });
-
 let redis: RedisServer;
-/** Two without rate limits, for the tests about writing; each test has its own team. */
+let subscriber: Subscriber;
+/** Two without rate limits; each test has its own team. */
 let busy: ServerPair;
 let removeBusy: () => Promise<void>;
 beforeAll(async () => {
   redis = await startRedis();
-  ({ servers: busy, remove: removeBusy } = await newPair({ REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000" }));
+  subscriber = await startSubscriber();
+  const shared = { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000", ...subscriber.settings };
+  ({ servers: busy, remove: removeBusy } = await newPair(shared));
 });
 afterAll(async () => {
   await removeBusy();
+  await subscriber.close();
   await redis.kill();
 });
+
+/** Both of the pair, which a test may have killed. */
+async function bothRunning(): Promise<ServerPair> {
+  for (const server of busy) if (!server.running()) await server.start();
+  return busy;
+}
 
 test("60 requests a minute pass over both processes together; the 61st is 429, whichever of them answers", async () => {
   const servers = await pair({ REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000", REST_RATE_LIMIT: String(LIMIT) });
@@ -75,7 +83,7 @@ test.runIf(deep)("without REDIS_URL each process counts for itself", async () =>
 });
 
 test("one Idempotency-Key sent to both at the same time has one effect and one answer", async () => {
-  const servers = busy;
+  const servers = await bothRunning();
   const acme = await servers[0].team("Once");
   const keys = Array.from({ length: 20 }, () => randomUUID());
   const answers = await Promise.all(
@@ -97,7 +105,7 @@ test("one Idempotency-Key sent to both at the same time has one effect and one a
 });
 
 test("writes through both are numbered without a gap in the order of their commits, and the totals are right", async () => {
-  const servers = busy;
+  const servers = await bothRunning();
   const acme = await servers[0].team("Order");
   const writes = new Map<string, { sent: number; answered: number }>();
   await Promise.all(
@@ -134,9 +142,7 @@ test("writes through both are numbered without a gap in the order of their commi
 });
 
 test("many events that both deliver, now one and now the other, come once each and in order", async () => {
-  const subscriber = await startSubscriber();
-  onTestFinished(() => subscriber.close());
-  const servers = await pair(subscriber.settings);
+  const servers = await bothRunning();
   const report = await twoSenders(servers, subscriber, EVENTS);
   expect(report.problems).toEqual([]);
   // The premise: each of them had its share.
@@ -145,7 +151,7 @@ test("many events that both deliver, now one and now the other, come once each a
 });
 
 test("a key that is made, and a team that is switched off, by the command line act on both servers", async () => {
-  const servers = busy;
+  const servers = await bothRunning();
   const acme = await servers[0].team("Keys");
   for (const server of servers) expect((await call(server, acme, "/widgets")).status).toBe(200);
 
@@ -164,7 +170,7 @@ test("a key that is made, and a team that is switched off, by the command line a
 });
 
 test("one process is killed outright under load: the other goes on, and everything that was answered is there", async () => {
-  const [killed, other] = busy;
+  const [killed, other] = await bothRunning();
   const acme = await killed.team("Load");
   const answered: string[] = [];
   const failures: string[] = [];
@@ -210,8 +216,8 @@ test.runIf(deep)(
 
     server.resume();
     await one.start();
-    const taken = { PORT: new URL(one.origin).port, REDIS_URL: server.url };
-    await expect(command(two, "serve", taken)).rejects.toMatchObject({
+    const env = { ...environmentOf(two), PORT: new URL(one.origin).port };
+    await expect(promisify(execFile)(process.execPath, [FRONTDESK, "serve", "--json"], { env })).rejects.toMatchObject({
       code: 1,
       stdout: expect.stringContaining("is already in use"),
     });
@@ -244,19 +250,13 @@ async function newPair(settings: Record<string, string>) {
   return pair;
 }
 
-async function command(
-  server: ServerProcess,
-  ...args: (string | Record<string, string>)[]
-): Promise<Record<string, unknown>> {
-  const words = args.filter((arg) => typeof arg === "string");
-  const more = args.filter((arg) => typeof arg === "object");
-  const env = { PATH: process.env.PATH, DATA_DIR: server.dataDir, ...environments.get(server) };
-  const { stdout } = await promisify(execFile)(process.execPath, [FRONTDESK, ...words, "--json"], {
-    env: Object.assign(env, ...more),
-    timeout: 120_000,
-  });
-  return JSON.parse(stdout);
-}
+/** The environment of a command beside this server. */
+const environmentOf = (server: ServerProcess) => ({
+  ...{ PATH: process.env.PATH, DATA_DIR: server.dataDir },
+  ...environments.get(server),
+});
+
+const command = (server: ServerProcess, ...args: string[]) => commandInProcess(args, environmentOf(server));
 
 async function call(server: ServerProcess, team: SetUpTeam, path: string, init: RequestInit = {}): Promise<Answer> {
   const headers = { "x-api-key": team.apiKey, ...(init.headers as Record<string, string>) };

@@ -75,8 +75,8 @@ test.each(looks)(
     );
     await expect.poll(() => frame.locator(".files .problem").count()).toBe(2);
     const found = await violations(frame, "files that are written with", also);
-    // Her leaving is shown after a while.
-    ada.leaves();
+    // At once; her leaving is shown seconds later.
+    ada.says({ type: "away", away: true });
     for (const each of [large.name, "no.txt"]) await frame.locator(`[aria-label$="${each}"]`).last().click();
     await write(frame, "See these\n".repeat(30));
     await expect.poll(() => frame.locator(".waiting").count()).toBe(0);

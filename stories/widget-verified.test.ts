@@ -1,3 +1,4 @@
+import { deep } from "@frontdesk/testing/depth";
 import { signedToken } from "@frontdesk/testing/signed-identity";
 import {
   answer,
@@ -84,8 +85,10 @@ test("a visitor is asked for nothing that their identity or the page has said, a
   };
   const fields = (frame: Frame) =>
     frame.locator("input:not([type=file])").evaluateAll((all) => all.map(({ id }) => id));
+  // Before the chat is there, and afterwards.
   for (const isLate of [false, true]) {
     for (const [who, script] of Object.entries(says)) {
+      if (!deep && isLate !== (who === "words")) continue;
       const { page } = await visit(await siteOf(shop, isLate ? "" : script));
       const frame = await openChat(page);
       if (isLate) await page.evaluate(script);
@@ -98,13 +101,10 @@ test("a visitor is asked for nothing that their identity or the page has said, a
     }
   }
   const people = (await shop.api.listContacts()).data.map(({ attributes: { name, email } }) => `${name} ${email}`);
-  expect(people.toSorted()).toEqual([
-    "Nora nora@acme.test",
-    "Nora nora@acme.test",
-    "Pete pete@acme.test",
-    "Pete pete@acme.test",
-    "Vera vera@acme.test",
-  ]);
+  const twice = deep ? ["Nora nora@acme.test", "Pete pete@acme.test"] : [];
+  expect(people.toSorted()).toEqual(
+    ["Nora nora@acme.test", "Pete pete@acme.test", "Vera vera@acme.test", ...twice].toSorted(),
+  );
 });
 
 test("a page without an identity shows nothing of the visitor verified before in the same browser, and starts anew", async () => {

@@ -6,9 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { root } from "./source-files.ts";
 
-/** The compiler runs twice, on a busy machine. */
-const PATIENCE_MS = 180_000;
-
+const TSC = join(root, "node_modules/typescript/bin/tsc");
 const folder = mkdtempSync(join(tmpdir(), "frontdesk-client-"));
 const inFolder = (program: string, ...args: string[]) =>
   execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
@@ -23,7 +21,7 @@ beforeAll(() => {
   cpSync(join(folder, "package"), join(folder, "node_modules/@frontdesk/client"), { recursive: true });
   symlinkSync(join(root, "node_modules/typebox"), join(folder, "node_modules/typebox"));
   write("package.json", JSON.stringify({ type: "module" }));
-}, PATIENCE_MS);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test("it is plain JavaScript, which loads nothing besides itself", () => {
@@ -58,12 +56,10 @@ test("each of its doors can be imported, and a delivery be verified", () => {
   expect(inFolder(process.execPath, "use.mjs")).toBe("function,function,function evt_1\n");
 });
 
-test(
-  "its types say what a program may send and what it gets",
-  () => {
-    write(
-      "use.ts",
-      `import { createClient, eachItem } from "@frontdesk/client";
+test("its types say what a program may send and what it gets", () => {
+  write(
+    "use.ts",
+    `import { createClient, eachItem } from "@frontdesk/client";
       import { createVisitorChat } from "@frontdesk/client/visitor";
       export const chat: typeof createVisitorChat = createVisitorChat;
       const frontdesk = createClient({ baseUrl: "https://chat.test/api/v1", apiKey: "key" });
@@ -75,13 +71,12 @@ test(
         // @ts-expect-error A contact has no such attribute.
         contact.attributes.shoe_size;
       }`,
-    );
-    const compilerOptions = {
-      ...{ target: "es2022", lib: ["es2022", "dom"], module: "nodenext" },
-      ...{ strict: true, noEmit: true, skipLibCheck: false, types: [] },
-    };
-    write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["use.ts"] }));
-    expect(inFolder("npx", "--prefix", root, "tsc", "-p", join(folder, "tsconfig.json"))).toBe("");
-  },
-  PATIENCE_MS,
-);
+  );
+  const compilerOptions = {
+    ...{ target: "es2022", lib: ["es2022", "dom"], module: "nodenext" },
+    // The package's own types are checked; the compiler's are not.
+    ...{ strict: true, noEmit: true, skipLibCheck: false, skipDefaultLibCheck: true, types: [] },
+  };
+  write("tsconfig.json", JSON.stringify({ compilerOptions, files: ["use.ts"] }));
+  expect(inFolder(process.execPath, TSC, "-p", join(folder, "tsconfig.json"))).toBe("");
+});

@@ -13,6 +13,7 @@ import { deleteTag } from "../../server/src/tags/delete-tag.ts";
 import { updateTag } from "../../server/src/tags/update-tag.ts";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
 import type { Browser } from "./browser.ts";
+import { wallClock } from "./clock.ts";
 import { heldClock } from "./clock-for-tests.ts";
 import { listKey } from "./inbox-state.ts";
 import { browserStorage, tellingStorage } from "./storage-for-tests.ts";
@@ -23,12 +24,12 @@ const origin = await app.start();
 const PATIENCE = { interval: 20 };
 
 /** Ada's inbox, in a browser whose storage lasts. */
-async function adaAt(acme: TestTeam, storage = browserStorage(), fetch = globalThis.fetch) {
+async function adaAt(acme: TestTeam, storage = browserStorage(), fetch = globalThis.fetch, clock = wallClock) {
   const inbox = createAgentInbox({
     origin,
     me: acme.ada.id,
     apiKey: acme.apiKey,
-    browser: { storage, fetch, locks: undefined },
+    browser: { storage, fetch, locks: undefined, clock },
   });
   inbox.open();
   await expect.poll(() => inbox.getState().connection, PATIENCE).toBe("live");
@@ -405,13 +406,14 @@ test("who types and who looks is shown, and over when they go", async () => {
 
 test("what a teammate has begun is seen beside the conversation that is open, until it is sent", async () => {
   const { acme, conversationId } = await veraHasWritten();
-  const ada = await adaAt(acme);
+  // What was begun is looked for seconds after the typing.
+  const ada = await adaAt(acme, browserStorage(), globalThis.fetch, fastClock);
   const ben = await bensKey(acme);
   const bens = createAgentInbox({
     origin,
     me: ben.id,
     apiKey: ben.apiKey,
-    browser: { storage: browserStorage(), locks: undefined },
+    browser: { storage: browserStorage(), locks: undefined, clock: fastClock },
   });
   bens.open();
   await expect.poll(() => bens.getState().connection, PATIENCE).toBe("live");
@@ -610,11 +612,16 @@ test("what happens while everything is fetched is on every part of the screen", 
 test("what is known of a visitor is asked for again when the answer was lost", async () => {
   const { acme, conversationId, contactId } = await veraHasWritten();
   let toLose = 0;
-  const ada = await adaAt(acme, browserStorage(), async (input, init) => {
-    if (!String(input).endsWith(conversationId) || toLose === 0) return fetch(input, init);
-    toLose -= 1;
-    throw new TypeError("The network is down.");
-  });
+  const ada = await adaAt(
+    acme,
+    browserStorage(),
+    async (input, init) => {
+      if (!String(input).endsWith(conversationId) || toLose === 0) return fetch(input, init);
+      toLose -= 1;
+      throw new TypeError("The network is down.");
+    },
+    fastClock,
+  );
   ada.openConversation(conversationId);
   await expect.poll(() => besideThread(ada, conversationId).contact, PATIENCE).toBe("Vera");
   toLose = 1;

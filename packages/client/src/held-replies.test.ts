@@ -99,6 +99,8 @@ async function miaAtWork() {
 /** The service's timers of that time fire, until it has this. */
 async function serviceActs(read: () => Promise<string[]>, expected: string): Promise<void> {
   clock.advance(HOLD_MS + 2_000);
+  // The worker's next look was set by the time before.
+  timeouts.advance(HOLD_MS + 2_000);
   await expect
     .poll(async () => {
       timers.wake(clock.now());

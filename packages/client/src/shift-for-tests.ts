@@ -42,7 +42,7 @@ const MORNING: readonly ShiftStep[] = [
 ];
 
 /** As long as `expect.poll` waits (vitest.config.ts); `vi.waitFor` would give up after a second. */
-const PATIENCE = { interval: 50, timeout: 60_000 };
+const PATIENCE = { interval: 20, timeout: 60_000 };
 
 /** What was done, so that a test can check its own premise. */
 export interface ShiftCounts {

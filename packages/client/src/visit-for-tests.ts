@@ -61,7 +61,7 @@ export const steps = fc.oneof(
 export type Step = typeof steps extends fc.Arbitrary<infer T> ? T | { step: "the service crashes" } : never;
 
 /** As long as `expect.poll` waits (vitest.config.ts); `vi.waitFor` would give up after a second. */
-const PATIENCE = { interval: 50, timeout: 60_000 };
+const PATIENCE = { interval: 20, timeout: 60_000 };
 /** Ten seconds pass at once: long enough for waits, and short enough for many visits. */
 const SPEED = 10;
 const began = Date.now();

@@ -18,10 +18,6 @@ import type { ServerProcess, SetUpTeam } from "./server-process.ts";
 const VERA_PAUSE_MS = 520;
 const ADA_PAUSE_MS = 100;
 const FAULT_EVERY = 5;
-/** How long a line is cut, at most. */
-const LONGEST_CUT_MS = 1_500;
-/** Between two faults, at most. */
-const LONGEST_PEACE_MS = 1_500;
 /** Time to arrive after the last fault: the browser may wait half a minute to retry, and a minute more after a 429. */
 const PATIENCE_MS = 240_000;
 const LOOK_MS = 100;
@@ -43,6 +39,8 @@ export interface CutChatOptions {
   /** Every fifth round one of these. */
   faults: readonly Fault[];
   random(): number;
+  /** How long a line is cut, and how long nothing breaks between two faults, at most. */
+  longestPauseMs?: number;
   /** In the end the browser gets an `online` event. Otherwise it notices the network by itself, within half a minute. */
   isToldInTheEnd?: boolean;
   progress?(round: number): void;
@@ -57,7 +55,7 @@ export interface CutChatReport {
 }
 
 export async function chatWhileCut(options: CutChatOptions): Promise<CutChatReport> {
-  const { visitorAt, agentAt, team, random } = options;
+  const { visitorAt, agentAt, team, random, longestPauseMs = 1_500 } = options;
   const lines = { vera: await openLine(visitorAt.origin), ada: await openLine(agentAt.origin) };
   const site = await siteWithWidget(lines.vera.origin, team.widgetId);
   const browser = await chromium.launch({ executablePath: findChromium() ?? "", args: ["--no-sandbox"] });
@@ -92,7 +90,7 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
       })(),
     ]);
     for (let round = 1; round <= options.rounds; round += 1) {
-      await delay(random() * LONGEST_PEACE_MS);
+      await delay(random() * longestPauseMs);
       await breakSomething(round);
       options.progress?.(round);
     }
@@ -131,7 +129,7 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
         return;
       case 3:
         await context.setOffline(true);
-        await delay(random() * LONGEST_CUT_MS);
+        await delay(random() * longestPauseMs);
         await context.setOffline(false);
         return;
       default:
@@ -141,7 +139,7 @@ export async function chatWhileCut(options: CutChatOptions): Promise<CutChatRepo
 
   async function cut(line: Line): Promise<void> {
     line.cut();
-    await delay(random() * LONGEST_CUT_MS);
+    await delay(random() * longestPauseMs);
     line.mend();
   }
 

@@ -61,7 +61,7 @@ export interface FloodOptions {
   milliseconds: number;
   /** The flood goes on until this holds of what it was answered. */
   until?(counts: FloodCounts): boolean;
-  /** Megabytes of files that visitors send before anything is measured. */
+  /** Megabytes of files that visitors send, after ordinary work, before anything is measured; without any, no such work. */
   warmMegabytes?: number;
   /** How long the other team's visitors are measured without a flood. */
   calmMs?: number;
@@ -86,7 +86,7 @@ export async function floodWhile(
   }: FloodOptions,
 ): Promise<FloodReport> {
   const memory = watchMemory(server);
-  await warmUp(await otherVisitors(server, teams.other, "192.0.2"), warmMegabytes);
+  if (warmMegabytes > 0) await warmUp(await otherVisitors(server, teams.other, "192.0.2"), warmMegabytes);
   const visitors = await otherVisitors(server, teams.other, "198.51.100");
   const agent = await openStream(server, { token: teams.other.apiKey });
   const calm = await measureCalm(visitors, calmMs);
