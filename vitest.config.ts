@@ -22,7 +22,7 @@ export const POSTGRES_TESTS = {
     `packages/server/src/${ABOUT_THE_DATABASE}/**/*.test.ts`,
     `packages/server/src/privacy/${ABOUT_ERASED_ROWS}.test.ts`,
     "packages/server/src/**/postgres-*.test.ts",
-    // The fuzzer goes through whole operations, whose statements are the same; the others know no database.
+    // The fuzzer goes through whole operations, whose statements are the same; the others are about requests, not about rows.
     "packages/server/test/attack/!(contract-fuzz|slow-connections|supply-chain|unasked).test.ts",
     "packages/server/test/pigeon/**/*.test.ts",
   ],

@@ -159,8 +159,8 @@ describe("a conversation that was resolved and silent for as long as is set", ()
     await expect.poll(() => dump(storage)).not.toContain(word);
     expect(await isThere(acme, messages(young.conversationId))).toBe(true);
     expect(await isThere(neighbour, messages(theirs.conversationId))).toBe(true);
-    const names = (await acme.events()).map(({ name }) => name);
-    expect(names.filter((name) => name === "contact.erased")).toHaveLength(1);
+    const names = async () => (await acme.events()).map(({ name }) => name);
+    await expect.poll(async () => (await names()).filter((name) => name === "contact.erased")).toHaveLength(1);
     // And on the following days.
     await laterOn(30, async () => !(await isThere(acme, messages(young.conversationId))));
     expect(await isThere(neighbour, messages(theirs.conversationId))).toBe(true);
