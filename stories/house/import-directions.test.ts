@@ -129,6 +129,8 @@ const OWN_TIME_OR_CHANCE = [
   "packages/server/src/access/vault.ts",
   // Waits for the bucket, outside of transactions.
   "packages/server/src/files/s3-files.ts",
+  // Waits some milliseconds after a commit, outside of transactions.
+  "packages/server/src/privacy/erase-pace.ts",
   // The key of the record is created once; the commands that restore a backup have no `ctx`.
   "packages/server/src/privacy/erasure-log.ts",
 ];

@@ -28,11 +28,8 @@ const OTHER_LIMITS: Record<string, string> = {
   "packages/client/src/visit-for-tests.ts": "the same, where the server's tests are not in reach",
   "packages/server/test/attack/chat-while-cut.ts": "a click that may come to nothing",
   "packages/server/test/attack/flooder.ts": "a request of the flood that may come to nothing",
-  "stories/dashboard-two-agents.test.ts": "a click that may come to nothing",
   "stories/dashboard-articles.test.ts": "a click that has to be possible",
   "stories/mcp-inspector.test.ts": "ends a program that hangs",
-  "stories/mcp-two-processes.test.ts": "ends a program that hangs",
-  "stories/two-processes.test.ts": "ends a program that hangs",
 };
 
 /** Places that read a clock to wait for a time, or to compare it with the server's. */

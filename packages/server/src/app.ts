@@ -1,5 +1,4 @@
 import type { AddressInfo } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { createAuthentication } from "./access/authenticate.ts";
@@ -77,6 +76,7 @@ import type { Receiver, ReceiverKind } from "./outbox/receiver.ts";
 import { createPerform, type Perform } from "./perform.ts";
 import { applyRetentionJob } from "./privacy/apply-retention.ts";
 import { type EraseParts, eraseJob } from "./privacy/erase-job.ts";
+import { erasePace } from "./privacy/erase-pace.ts";
 import { erasureLog } from "./privacy/erasure-log.ts";
 import { exportJob } from "./privacy/export-job.ts";
 import { mailOwnDataLinkJob } from "./privacy/own-data.ts";
@@ -179,7 +179,7 @@ export function createApp(parts: {
     perform,
     record: (erasure) => recordErasure(storage, erasures, erasure),
     removeFiles: () => removeUnusedFiles(runtime.now(), () => true),
-    pause: (ms) => delay(ms),
+    pace: erasePace(runtime),
   });
   const fileStorage = openFileStorage(settings);
   const drafts = createDrafts(settings.dataDir);

@@ -17,8 +17,8 @@ export interface EraseParts {
   record(erasure: OneErasure): Promise<void>;
   /** Removes the contents of files that no message has. */
   removeFiles(): Promise<unknown>;
-  /** Waits this many ms. Without it, as in a restore, where nobody else writes, there is no waiting. */
-  pause?(ms: number): Promise<unknown>;
+  /** Lets other writes pass after a commit. Left out in a restore, where nobody else writes. */
+  pace?<T>(commit: () => Promise<T>): Promise<T>;
 }
 
 export interface OneErasure {
@@ -68,8 +68,6 @@ export interface Hidden {
 
 /** Commits that hide something before it is erased: what names it elsewhere costs a read of other rows. */
 const COMMITS_AT_ONCE = 25;
-/** After each commit other writes get their turn: twice as long as it took, within these bounds. `npm run bench:erase` has the effect. */
-const PAUSE_MS = { least: 10, most: 500 };
 
 /** Hides some and erases it, again and again until `hideMore` finds nothing. */
 export async function eraseInRounds(
@@ -82,7 +80,7 @@ export async function eraseInRounds(
   while (hidden.isMore) {
     for (let commit = 0; hidden.isMore && commit < COMMITS_AT_ONCE; commit += 1) {
       signal?.throwIfAborted();
-      hidden = await thenPause(parts, hideMore);
+      hidden = await paced(parts, hideMore);
     }
     const { erasureId } = hidden;
     const failure = erasureId && (await eraseHidden(parts, { teamId, erasureId, signal }));
@@ -101,16 +99,9 @@ async function eraseHidden(parts: EraseParts, one: Ongoing): Promise<unknown> {
   await eraseTraces(parts, one);
   for (let left = true; left; ) {
     signal?.throwIfAborted();
-    left = await thenPause(parts, () => parts.perform(systemOf(one), erasePiece, { erasureId }));
+    left = await paced(parts, () => parts.perform(systemOf(one), erasePiece, { erasureId }));
   }
   return unrecorded;
-}
-
-async function thenPause<T>({ pause }: EraseParts, commit: () => Promise<T>): Promise<T> {
-  const began = performance.now();
-  const result = await commit();
-  await pause?.(Math.min(PAUSE_MS.most, Math.max(PAUSE_MS.least, 2 * (performance.now() - began))));
-  return result;
 }
 
 /** After the rows: what the engine keeps of them on the disk, and the contents of files. */
@@ -119,5 +110,6 @@ export async function eraseContents({ storage, removeFiles }: EraseParts, { purg
   await removeFiles();
 }
 
+const paced = <T>({ pace }: EraseParts, commit: () => Promise<T>): Promise<T> => (pace ? pace(commit) : commit());
 const systemOf = ({ teamId }: OneErasure): SystemActor => ({ kind: "system", teamId });
 const asError = (error: unknown) => error;
