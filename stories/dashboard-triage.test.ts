@@ -110,22 +110,23 @@ test("what a colleague has opened stays new to the others, and is read at all sc
 
 test("the open row stays in place while others come in, and a pill leads to them", async () => {
   const ARRIVING = 12;
-  for (let count = 1; count <= 20; count += 1) await writes(`Early ${count}`);
+  // Two digits: "Late 1" and its time, "2:15 AM", would read as "Late 12".
+  for (let count = 11; count <= 30; count += 1) await writes(`Early ${count}`);
   const { page, complaints } = await signIn(shop);
-  await row(page, "Early 17").locator("a").click();
+  await row(page, "Early 27").locator("a").click();
   await field(page).waitFor();
-  const placeOf = async () => (await row(page, "Early 17").boundingBox())?.y;
+  const placeOf = async () => (await row(page, "Early 27").boundingBox())?.y;
   const before = await placeOf();
   expect(before).toBeGreaterThan(0);
-  for (let count = 1; count <= ARRIVING; count += 1) await writes(`Late ${count}`);
+  for (let count = 1; count <= ARRIVING; count += 1) await writes(`Late ${10 + count}`);
   const pill = page.getByRole("button", { name: `${ARRIVING} new` });
   await pill.waitFor();
   expect(await placeOf()).toBe(before);
   expect(await violations(page, "the pill")).toEqual([]);
   await pill.click();
-  await row(page, "Late 12").waitFor();
+  await row(page, "Late 22").waitFor();
   await expect.poll(() => pill.count()).toBe(0);
-  await expect.poll(async () => (await names(page))[0]).toBe("Late 12");
+  await expect.poll(async () => (await names(page))[0]).toBe("Late 22");
   // The list is at its top, and the open row is out of sight: what comes now shows at once.
   await writes("Last One");
   await expect.poll(async () => (await names(page))[0]).toBe("Last One");
