@@ -13,7 +13,7 @@ export interface ZipEntry {
 
 /**
  * A zip file (ZIP64 where it needs that), made while it is read: one entry after the other, so that no more than a few chunks are in
- * memory. It fails when an entry does; the entry being read is destroyed when nobody reads any more.
+ * memory. It fails when an entry does; the entry being read is destroyed when the output is closed.
  */
 export function zipStream(entries: AsyncIterable<ZipEntry>): Readable {
   const zip = new ZipFile();

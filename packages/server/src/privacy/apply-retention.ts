@@ -7,7 +7,7 @@ import { beginErasure } from "./begin-erasure.ts";
 import { dueKinds, findDue } from "./due-kinds.ts";
 import { type EraseParts, eraseContents, eraseInRounds, type Hidden } from "./erase-job.ts";
 import { erasedCounts } from "./erased-counts.ts";
-import { erasureById, updateErasure } from "./erasure-store.ts";
+import { erasureById, noteErased } from "./erasure-store.ts";
 import { finishErasure } from "./finish-erasure.ts";
 import { nextEventNumber } from "./hide-conversations.ts";
 import { readRetention, rulesInForce } from "./retention.ts";
@@ -69,8 +69,7 @@ export const hideDue: Operation<Record<string, never>, Hidden> = {
     const counts = erasedCounts(erasure.erased);
     const eventsBefore = await nextEventNumber(ctx);
     for (const each of due) await each.erase({ erasureId: erasure.id, counts, eventsBefore });
-    const erased = JSON.stringify(counts);
-    ctx.write(updateErasure, { team_id: ctx.teamId, id: erasure.id, state: "running", finished_at: null, erased });
+    ctx.write(noteErased, { team_id: ctx.teamId, id: erasure.id, erased: JSON.stringify(counts) });
     return { erasureId: erasure.id, isMore: true };
   },
 };

@@ -3,7 +3,6 @@ import { foldText } from "@frontdesk/core/domain/folded-text";
 import type { Doer } from "../events/event.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { listParam } from "../storage/dialect.ts";
-import { teamCounters } from "../teams/team-store.ts";
 import {
   auditNaming,
   eventsNaming,
@@ -12,15 +11,13 @@ import {
   replaceLine,
   tablesOfDoers,
 } from "./agent-names-store.ts";
+import { eraseJobErrors } from "./erase-job-errors.ts";
 import { blankAttempts } from "./erase-rows-store.ts";
+import { eachPage, eachPartOfLog } from "./read-in-pages.ts";
 import { replaceData } from "./redact-store.ts";
-import { forgetJobErrors, jobErrors } from "./traces-store.ts";
 
 /** Rows of one commit: the team's other writes wait for it. */
 const AT_ONCE = 500;
-/** Numbers of the log in one read, of which few are read. */
-const EVENTS_AT_ONCE = 10_000;
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 interface RemovedAgent {
   teamId: string;
@@ -38,7 +35,8 @@ export async function eraseAgentNames(storage: Storage, agent: RemovedAgent): Pr
   await eraseDoers(storage, agent);
   await eraseInLog(storage, agent);
   await eraseInAudit(storage, agent);
-  await eraseJobErrors(storage, agent);
+  const address = foldText(agent.email);
+  await eraseJobErrors(storage, agent.teamId, (error) => foldText(error).includes(address));
 }
 
 async function eraseDoers(storage: Storage, { teamId: team_id, agentId, signal }: RemovedAgent): Promise<void> {
@@ -46,7 +44,7 @@ async function eraseDoers(storage: Storage, { teamId: team_id, agentId, signal }
   const former: Doer = { agent: { id: agentId, name: FORMER_COLLEAGUE, email: formerEmail(agentId) } };
   const doer = JSON.stringify(former);
   for (const table of tablesOfDoers) {
-    await eachPage(signal, async (after) => {
+    await eachPage({ limit: AT_ONCE, signal }, async (after) => {
       const rows = await storage.read((db) => db.all(namingOfDoers[table], { team_id, after, about, limit: AT_ONCE }));
       const ids = listParam(rows.map(({ id }) => id));
       if (rows.length > 0)
@@ -58,12 +56,9 @@ async function eraseDoers(storage: Storage, { teamId: team_id, agentId, signal }
 
 async function eraseInLog(storage: Storage, agent: RemovedAgent): Promise<void> {
   const { teamId: team_id, agentId, signal } = agent;
-  const last = (await storage.first(teamCounters, { team_id }))?.event_number ?? 0;
   const about = listParam([agentId]);
-  for (let after = 0; after < last; after += EVENTS_AT_ONCE) {
-    signal?.throwIfAborted();
-    const part = { team_id, after, up_to: after + EVENTS_AT_ONCE, about };
-    const events = await storage.read((db) => db.all(eventsNaming, part));
+  await eachPartOfLog(storage, { team_id, signal }, async (part) => {
+    const events = await storage.read((db) => db.all(eventsNaming, { ...part, about }));
     const found = events.flatMap(({ data, ...event }) => {
       const nameless = withoutName(data, agent);
       return nameless === data ? [] : [{ ...event, data: nameless }];
@@ -71,7 +66,7 @@ async function eraseInLog(storage: Storage, agent: RemovedAgent): Promise<void> 
     for (let first = 0; first < found.length; first += AT_ONCE) {
       await storage.write(team_id, (db) => replaceEvents(db, team_id, found.slice(first, first + AT_ONCE)));
     }
-  }
+  });
 }
 
 /** What receivers answered may repeat the name. */
@@ -87,7 +82,7 @@ async function replaceEvents(
 async function eraseInAudit(storage: Storage, agent: RemovedAgent): Promise<void> {
   const { teamId: team_id, agentId: agent_id, email, signal } = agent;
   const about = listParam([agent_id, email]);
-  await eachPage(signal, async (after) => {
+  await eachPage({ limit: AT_ONCE, signal }, async (after) => {
     const page = { team_id, after, about, agent_id, limit: AT_ONCE };
     const lines = await storage.read((db) => db.all(auditNaming, page));
     await storage.write(team_id, (db) =>
@@ -104,28 +99,6 @@ async function eraseInAudit(storage: Storage, agent: RemovedAgent): Promise<void
     );
     return lines;
   });
-}
-
-/** The answer of a mail server often names the address. */
-async function eraseJobErrors(storage: Storage, { teamId: team_id, email }: RemovedAgent): Promise<void> {
-  const errors = await storage.read((db) => db.all(jobErrors, { team_id }));
-  const found = errors.filter(({ last_error }) => foldText(last_error).includes(foldText(email)));
-  const ids = listParam(found.map(({ id }) => id));
-  if (found.length > 0) await storage.write(team_id, (db) => db.run(forgetJobErrors, { team_id, ids }));
-}
-
-/** Reads page after page, until one is not full. */
-async function eachPage(
-  signal: AbortSignal | undefined,
-  pageAfter: (after: string) => Promise<readonly { id: string }[]>,
-): Promise<void> {
-  let after = FIRST_ID;
-  for (let isMore = true; isMore; ) {
-    signal?.throwIfAborted();
-    const page = await pageAfter(after);
-    after = page.at(-1)?.id ?? after;
-    isMore = page.length === AT_ONCE;
-  }
 }
 
 /** JSON in which the agent has no name, address or photo, and the address is nowhere. */

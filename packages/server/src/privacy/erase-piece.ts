@@ -22,8 +22,8 @@ import {
   deleteErasedContact,
   deleteErasedConversation,
   erasureById,
+  noteErased,
   noteEventsErased,
-  updateErasure,
 } from "./erasure-store.ts";
 import { giveUpAttachments } from "./give-up-attachments.ts";
 
@@ -39,13 +39,7 @@ export const erasePiece: Operation<{ erasureId: string }, boolean> = {
     if (!erasure || erasure.finished_at !== null) return false;
     const counts = erasedCounts(erasure.erased);
     const isLeft = await eraseSome(ctx, erasureId, counts);
-    ctx.write(updateErasure, {
-      team_id: ctx.teamId,
-      id: erasure.id,
-      state: "running",
-      finished_at: null,
-      erased: JSON.stringify(counts),
-    });
+    ctx.write(noteErased, { team_id: ctx.teamId, id: erasure.id, erased: JSON.stringify(counts) });
     return isLeft;
   },
 };

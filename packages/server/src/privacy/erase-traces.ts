@@ -3,17 +3,16 @@ import type { Vault } from "../access/vault.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { ErasedContactRow } from "../storage/tables.ts";
-import { teamCounters } from "../teams/team-store.ts";
 import { eraseAgentNames } from "./erase-agent-names.ts";
+import { eraseJobErrors } from "./erase-job-errors.ts";
 import { contactsLeft, conversationsLeft, erasureById, forgetSealedText } from "./erasure-store.ts";
 import { type Naming, names, namingPlace, repeats, sealedTextPlace, textsIn } from "./naming.ts";
+import { eachPage, eachPartOfLog } from "./read-in-pages.ts";
 import { replaceData } from "./redact-store.ts";
 import {
   assistantIds,
   callsAfter,
   emptyCalls,
-  forgetJobErrors,
-  jobErrors,
   type LoggedCall,
   type NamingEvent,
   namingEvents,
@@ -24,9 +23,6 @@ import {
 
 /** Rows of one read. */
 const CALLS_AT_ONCE = 1_000;
-/** Numbers of the log in one read, of which few are read. */
-const EVENTS_AT_ONCE = 10_000;
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 /** What the line says when it need not name anyone (`recognise-visitor.ts`). */
 const NAMELESS_LINE =
   "The website has recognised this visitor as a known contact. They go on in that contact's conversation.";
@@ -83,9 +79,7 @@ async function eraseNamed(
   await eraseCalls(storage, team_id, isNaming, signal);
   await eraseReasons(storage, team_id, isNamed);
   if (contacts.length === 0) return;
-  const errors = await storage.read((db) => db.all(jobErrors, { team_id }));
-  const jobs = errors.filter(({ last_error }) => isNamed(last_error)).map(({ id }) => id);
-  if (jobs.length > 0) await storage.write(team_id, (db) => db.run(forgetJobErrors, { team_id, ids: listParam(jobs) }));
+  await eraseJobErrors(storage, team_id, isNamed);
   // Only a verified contact is one that browsers go over to.
   const verified = named.flatMap(({ contactId, naming: { verifiedId } }) =>
     verifiedId ? { contactId, verifiedId } : [],
@@ -104,17 +98,14 @@ async function eraseCalls(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   for (const { id: assistant_id } of await storage.read((db) => db.all(assistantIds, { team_id }))) {
-    let after = FIRST_ID;
-    for (let isMore = true; isMore; ) {
-      signal?.throwIfAborted();
+    await eachPage({ limit: CALLS_AT_ONCE, signal }, async (after) => {
       const page = { team_id, assistant_id, after, limit: CALLS_AT_ONCE };
       const calls = await storage.read((db) => db.all(callsAfter, page));
       const found = calls.filter(isFound);
       const ids = listParam(found.map(({ id }) => id));
       if (found.length > 0) await storage.write(team_id, (db) => db.run(emptyCalls, { team_id, assistant_id, ids }));
-      after = calls.at(-1)?.id ?? after;
-      isMore = calls.length === CALLS_AT_ONCE;
-    }
+      return calls;
+    });
   }
 }
 
@@ -145,14 +136,11 @@ async function eraseLines(
   to: readonly Recognised[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const last = (await storage.first(teamCounters, { team_id }))?.event_number ?? 0;
-  for (let after = 0; after < last; after += EVENTS_AT_ONCE) {
-    signal?.throwIfAborted();
-    const part = { team_id, after, up_to: after + EVENTS_AT_ONCE };
+  await eachPartOfLog(storage, { team_id, signal }, async (part) => {
     const events = await storage.read((db) => db.all(namingEvents, part));
     const found = events.flatMap((event) => withoutName(event, to) ?? []);
     if (found.length > 0) await storage.write(team_id, (db) => replaceAll(db, team_id, found));
-  }
+  });
 }
 
 interface Nameless {

@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from "kysely";
-import { every, statement, wholeRow } from "../storage/statement.ts";
+import { statement, wholeRow } from "../storage/statement.ts";
 import type { ErasedContactRow, ErasedConversationRow, ErasureRow } from "../storage/tables.ts";
 
 interface OfTeam {
@@ -24,13 +24,20 @@ export const latestErasures = statement<OfTeam & { limit: number }, ErasureRow>(
     .limit(param("limit")),
 );
 
-export const updateErasure = statement<Pick<ErasureRow, "team_id" | "id" | "state" | "finished_at" | "erased">>(
-  (db, param) =>
-    db
-      .updateTable("erasures")
-      .set(every(param, ["state", "finished_at", "erased"]))
-      .where("team_id", "=", param("team_id"))
-      .where("id", "=", param("id")),
+export const noteErased = statement<Pick<ErasureRow, "team_id" | "id" | "erased">>((db, param) =>
+  db
+    .updateTable("erasures")
+    .set({ erased: param("erased") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+export const endErasure = statement<OfTeam & { id: string; finished_at: number }>((db, param) =>
+  db
+    .updateTable("erasures")
+    .set({ state: sql.lit("done"), finished_at: param("finished_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
 );
 
 export const forgetSealedText = statement<OfTeam & { id: string }>((db, param) =>

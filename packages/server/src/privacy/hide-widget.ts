@@ -5,7 +5,7 @@ import type { Hidden } from "./erase-job.ts";
 import { conversationsOfErased } from "./erase-rows-store.ts";
 import { someContactsOfWidget } from "./erase-widget-store.ts";
 import { erasedCounts } from "./erased-counts.ts";
-import { erasureById, updateErasure } from "./erasure-store.ts";
+import { erasureById, noteErased } from "./erasure-store.ts";
 import { hideConversations } from "./hide-conversations.ts";
 
 /** Contacts of one commit; fewer where they have more conversations than one each. */
@@ -40,8 +40,7 @@ export async function hideContacts(
     counts.conversations += conversations.length;
   }
   counts.contacts += contacts.length;
-  const progress = { state: "running", finished_at: null, erased: JSON.stringify(counts) };
-  ctx.write(updateErasure, { team_id: ctx.teamId, id, ...progress });
+  ctx.write(noteErased, { team_id: ctx.teamId, id, erased: JSON.stringify(counts) });
 }
 
 /** The first ones with at most as many conversations in all, but always one. */

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { EMAIL_MAX } from "@frontdesk/core/contract";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { notFound, Refusal } from "@frontdesk/core/domain/refusal";
 import { bestWidgetLanguage, type WidgetLanguage } from "@frontdesk/core/domain/widget-settings";
@@ -25,7 +26,6 @@ import { html, type Markup, sendPage } from "./page.ts";
 
 /** An e-mail address and no more. */
 const FORM_BYTES = 4_096;
-const EMAIL_MAX = 254;
 const KB = 1_000;
 
 interface OwnDataServices {
@@ -114,7 +114,7 @@ export async function ownDataRoutes(
   }
 }
 
-/** The team of a link acts for whoever holds it. */
+/** A link acts as the system of its team. */
 function holderOf({ params, ip }: OfLink): SystemActor {
   const teamId = tokenTeam("data", params.link);
   if (teamId === undefined) throw notFound("export");
