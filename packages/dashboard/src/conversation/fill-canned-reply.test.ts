@@ -18,3 +18,10 @@ test("a reply that is kept has places for the names of its conversation, and is 
   );
   expect(fillCannedReply(kept, vera)).toBe(reply);
 });
+
+test("names and addresses with signs that regular expressions know are found too", () => {
+  const anne = { contact: { name: "Anne-Marie (AM)", email: "a-b.c+d@x-y.example" }, agent: null, team: "Acme" };
+  expect(withPlaceholders("Dear Anne-Marie (AM), write from a-b.c+d@x-y.example", anne)).toBe(
+    "Dear {{contact.name}}, write from {{contact.email}}",
+  );
+});

@@ -1,4 +1,5 @@
 import { type CannedPlaceholder, fillPlaceholders } from "@frontdesk/core/domain/canned-placeholders";
+import { literalPattern } from "@frontdesk/core/domain/literal-pattern";
 
 /** The agent and the contact whose values fill a canned reply. */
 export interface CannedFor {
@@ -21,12 +22,10 @@ export function withPlaceholders(content: string, about: CannedFor): string {
   const byLength = (known as [string, string][]).filter(([, value]) => value.trim().length > 1);
   byLength.sort(([, one], [, other]) => other.length - one.length);
   return byLength.reduce((text, [name, value]) => {
-    const word = new RegExp(`(?<![\\p{L}\\p{N}{.|])${escaped(value)}(?![\\p{L}\\p{N}])`, "gu");
+    const word = new RegExp(`(?<![\\p{L}\\p{N}{.|])${literalPattern(value)}(?![\\p{L}\\p{N}])`, "gu");
     return text.replace(word, `{{${name}}}`);
   }, content);
 }
-
-const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|-]/g, "\\$&");
 
 function valuesOf({ contact, agent, team }: CannedFor): Record<CannedPlaceholder, string | null | undefined> {
   return {

@@ -21,8 +21,8 @@ async function veraLeaves(acme: TestTeam): Promise<Written & { words: string[] }
   const words = Array.from({ length: 8 }, canary);
   const [name, email, phone, text, answer, note, value, page] = words as [string, ...string[]];
   const written = await veraWrites(acme, {
-    name,
-    email: `${email}@acme.test`,
+    name: `Anne-Marie ${name} (O'Neil)`,
+    email: `a-b.c+${email}@x-y.acme.test`,
     phone: phoneOf(phone ?? ""),
     content: text,
   });

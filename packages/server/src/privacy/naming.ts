@@ -1,3 +1,4 @@
+import { literalPattern } from "@frontdesk/core/domain/literal-pattern";
 import { foldSearch } from "@frontdesk/core/domain/search-text";
 import type { SealedPlace } from "../access/vault.ts";
 import type { ContactRow } from "../storage/tables.ts";
@@ -52,7 +53,7 @@ function namesOne({ name, email, phoneDigits, verifiedId }: Naming): (text: stri
     .filter((word) => word.length >= SHORTEST_NAME);
   const named =
     words.length > 0
-      ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.map(literal).join("|")})(?![\\p{L}\\p{N}])`, "u")
+      ? new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.map(literalPattern).join("|")})(?![\\p{L}\\p{N}])`, "u")
       : undefined;
   return (text) =>
     (named?.test(foldSearch(text)) ?? false) ||
@@ -60,7 +61,6 @@ function namesOne({ name, email, phoneDigits, verifiedId }: Naming): (text: stri
 }
 
 const withoutDashes = (id: string): string => id.replaceAll("-", "").toLowerCase();
-const literal = (word: string): string => word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
 
 /** Shorter texts, such as "Thanks", are in calls that have nothing to do with the message. */
 const SHORTEST_PART = 12;
