@@ -30,6 +30,14 @@ test("what the product has written is in order", async () => {
   expect(await disorderIn(storage)).toEqual([]);
 });
 
+test("what an erasure is still to erase is in order", async () => {
+  const acme = await busyTeam();
+  const { contactId } = await veraWrites(acme);
+  // No job runs here: the erasure stays at its first commit.
+  expect((await acme.delete(`/contacts/${contactId}`)).status).toBe(202);
+  expect(await disorderIn(storage)).toEqual([]);
+});
+
 test.each([
   ["an event is missing", "DELETE FROM events WHERE TEAM AND number = 3", /has the number 4/],
   ["an event came twice", "UPDATE events SET number = 99 WHERE TEAM AND number = 3", /has the number/],
