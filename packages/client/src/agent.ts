@@ -1,10 +1,11 @@
 /** The agent's side: the inbox as a store, for a dashboard or another program. It is independent of any framework. */
+
+export { fileSizeText } from "@frontdesk/core/domain/file-size";
 export type { AgentInbox, AgentInboxOptions } from "./agent-inbox.ts";
 export { createAgentInbox } from "./agent-inbox.ts";
 export { firstReason, type GivenReason } from "./agent-requests.ts";
 export type { Browser } from "./browser.ts";
 export { isEmojiOnly } from "./emoji-only.ts";
-export { fileSizeText } from "./file-size.ts";
 export { inboxRoutes } from "./inbox-routes.ts";
 export type { Face, InboxState, KnownConversation, ListState, Presence, ThreadState, Typist } from "./inbox-state.ts";
 export { listKey } from "./inbox-state.ts";

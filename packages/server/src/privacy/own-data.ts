@@ -71,7 +71,7 @@ export const mailOwnDataLink: Operation<DataRequest, void> = {
       email_folded: foldText(email),
       limit: MOST_CONTACTS,
     });
-    // What folds to the same may be another mailbox, and an address beside a vouched one may be of somebody at the same computer.
+    // What folds to the same may be another mailbox, and an address beside a vouched one may belong to another person at the same computer.
     const isTheirs = (address: string) => address.toLowerCase() === email.toLowerCase();
     const contacts = found.filter((each) => isTheirs(each.email) && isTheirs(each.verified_email ?? each.email));
     const [first] = contacts;

@@ -17,33 +17,33 @@ export function auditSentence({ action, what }: Line): string {
     case "delete-tag":
       return what.merged_into
         ? t("audit.did.delete-tag.merged", { ...values, into: nameOf(what.merged_into) })
-        : whatever(action, values);
+        : plainSentence(action, values);
     case "update-tag":
-      return values.before === values.name ? whatever(action, values) : t("audit.did.update-tag.renamed", values);
+      return values.before === values.name ? plainSentence(action, values) : t("audit.did.update-tag.renamed", values);
     case "remove-agent":
     case "deactivate-agent": {
       const { conversations: count, handed_over_to: to } = what;
-      if (typeof count !== "number") return whatever(action, values);
+      if (typeof count !== "number") return plainSentence(action, values);
       return to
         ? t("audit.did.deactivate-agent.handedOver", { ...values, count, to: nameOf(to) })
         : t("audit.did.deactivate-agent.unassigned", { ...values, count });
     }
     case "set-assistant-state": {
       const state = oneOf(["active", "paused", "revoked"], thing?.state);
-      return state ? t(`audit.did.set-assistant-state.${state}`, values) : whatever(action, values);
+      return state ? t(`audit.did.set-assistant-state.${state}`, values) : plainSentence(action, values);
     }
     case "export-contact":
-      return what.include_notes ? t("audit.did.export-contact.withNotes") : whatever(action, values);
+      return what.include_notes ? t("audit.did.export-contact.withNotes") : plainSentence(action, values);
     case "set-data-requests":
       return t(`audit.did.set-data-requests.${what.allowed === true ? "on" : "off"}`);
     case "update-team":
       return t(`audit.did.update-team.${thing?.api_access === false ? "off" : "on"}`);
     case "write-team-canned-replies": {
       const change = oneOf(["add", "update", "remove"], what.change);
-      return change ? t(`audit.did.write-team-canned-replies.${change}`, values) : whatever(action, values);
+      return change ? t(`audit.did.write-team-canned-replies.${change}`, values) : plainSentence(action, values);
     }
     default:
-      return whatever(action, values);
+      return plainSentence(action, values);
   }
 }
 
@@ -56,10 +56,10 @@ export function auditAction(action: AuditedOperation): string {
 export function auditActor({ kind, name }: AuditEntry["actor"]): string {
   if (kind === "system") return t("audit.system");
   if (kind === "api-key") return t("audit.byKey", { name: name ?? "…" });
-  return agentName({ name }) || t("audit.somebody");
+  return agentName({ name }) || t("audit.unknownActor");
 }
 
-function whatever(action: string, values: Record<string, string>): string {
+function plainSentence(action: string, values: Record<string, string>): string {
   const key = `audit.did.${action as AuditedOperation}` as const;
   const sentence = t(key, values);
   return sentence === key ? action : sentence;

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { EMAIL_MAX } from "@frontdesk/core/contract";
+import { fileSizeText } from "@frontdesk/core/domain/file-size";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { notFound, Refusal } from "@frontdesk/core/domain/refusal";
 import { bestWidgetLanguage, type WidgetLanguage } from "@frontdesk/core/domain/widget-settings";
@@ -18,6 +19,7 @@ import {
   showOwnData,
 } from "../../privacy/own-data.ts";
 import { ownDataTexts } from "../../privacy/own-data-texts.ts";
+import { emailProblem } from "../../setup/person-fields.ts";
 import { contentDisposition } from "../files/content-disposition.ts";
 import { acceptedLanguages } from "./accepted-languages.ts";
 import { answerPageError } from "./answer-page-error.ts";
@@ -26,7 +28,6 @@ import { html, type Markup, sendPage } from "./page.ts";
 
 /** An e-mail address and no more. */
 const FORM_BYTES = 4_096;
-const KB = 1_000;
 
 interface OwnDataServices {
   perform: Perform;
@@ -65,7 +66,7 @@ export async function ownDataRoutes(
     const { team, page } = await pageOf(request);
     if (!team || !page) return sendOff(request, reply);
     const email = ((request.body as URLSearchParams | null)?.get("email") ?? "").trim();
-    if (!isEmail(email)) return sendForm(request, reply, page.teamName, email);
+    if (emailProblem(email)) return sendForm(request, reply, page.teamName, email);
     const { language, texts } = textsFor(request);
     // Counted before it is looked up, so that the answer says nothing about the address.
     await bounds.take({ team: team.teamId, mailbox: hash("sha256", foldText(email)) }, { "data-requests": 1 });
@@ -125,8 +126,6 @@ function unlessUnknown(error: unknown): undefined {
   if (!(error instanceof Refusal && error.reason.name === "not-found")) throw error;
 }
 
-const isEmail = (text: string): boolean => text.length <= EMAIL_MAX && /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text);
-
 function textsFor(request: FastifyRequest) {
   const language = bestWidgetLanguage(acceptedLanguages(request));
   return { language, texts: ownDataTexts[language] };
@@ -177,7 +176,7 @@ function sendData(request: OfLink, reply: FastifyReply, data: OwnData): FastifyR
   }
   const until = Math.min(...files.map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY));
   const body = html`<p>${texts.readyText(dateIn(language, until))}</p>
-<ul class="files">${files.map(({ id, name, size }) => downloadItem(`${link}/${id}/${name}`, texts.download(sizeIn(language, size ?? 0))))}</ul>`;
+<ul class="files">${files.map(({ id, name, size }) => downloadItem(`${link}/${id}/${name}`, texts.download(fileSizeText(size ?? 0, language))))}</ul>`;
   return sendPage(reply, 200, language, { title: texts.readyTitle, mark, body });
 }
 
@@ -186,12 +185,6 @@ const downloadItem = (href: string, text: string): Markup => html`<li><a class="
 
 const dateIn = (language: WidgetLanguage, at: number): string =>
   new Intl.DateTimeFormat(language, { dateStyle: "long", timeZone: "UTC" }).format(at);
-
-function sizeIn(language: WidgetLanguage, bytes: number): string {
-  const [unit, size] = bytes < KB * KB ? ["kilobyte", bytes / KB] : ["megabyte", bytes / (KB * KB)];
-  const format = new Intl.NumberFormat(language, { style: "unit", unit, maximumFractionDigits: 0 });
-  return format.format(Math.max(1, size));
-}
 
 /** What visitors can do something about is said in their language. */
 function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
