@@ -9,9 +9,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { type Api, callApi, callMany, startConversation } from "./call-api.ts";
-import { onEachEngine, type Place, setUpTeam, startBeside, startOurs, stopAll, type Team } from "./processes.ts";
-import { quantile } from "./quantile.ts";
-import type { Sent, SteadyLoadCommands } from "./steady-load.ts";
+import { type OthersWait, othersLine, setUpOthers } from "./others.ts";
+import { onEachEngine, type Place, setUpTeam, startOurs, stopAll, type Team } from "./processes.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -22,52 +21,33 @@ const { values: options } = parseArgs({
 });
 const MESSAGES = options.quick ? 2_000 : 50_000;
 const CONVERSATIONS = 20;
-/** Of the other team: enough for a p99, too few to be the load itself. */
-const RATE = 100;
 const BEFORE_S = options.quick ? 2 : 20;
-const CONNECTIONS = 16;
 const LOOK_MS = 50;
 /** What is aimed for: seconds, and times the p99 before. */
 const AIM = { seconds: 60, ratio: 2 };
 
-interface Result {
+interface Result extends OthersWait {
   engine: string;
   messages: number;
   seconds: number;
-  /** Of the other team's requests, ms. */
-  before: Spread;
-  meanwhile: Spread;
-  /** p99 meanwhile to p99 before. */
-  ratio: number;
-}
-
-interface Spread {
-  p50: number;
-  p99: number;
-  most: number;
 }
 
 const results: Result[] = [];
 
 async function measure({ engine, newEnv }: Place): Promise<void> {
   const env = await newEnv();
-  const [theirs, others] = [await setUpTeam(env), await setUpTeam(env, "olga@other.test")];
+  const theirs = await setUpTeam(env);
+  const others = await setUpOthers(env);
   const port = await startOurs(env);
-  const load = startBeside<SteadyLoadCommands>("steady-load.ts");
-  const request = await requestOf({ port, apiKey: others.apiKey }, others);
-  const steady = (count: number) =>
-    load.ask("run", { port, connections: CONNECTIONS, rate: RATE, count, requests: [request] });
   const api = { port, apiKey: theirs.apiKey };
   const contactId = await writeALot(api, theirs);
-  await steady(RATE);
-  const before = await steady(RATE * BEFORE_S);
-  const meanwhile = steady(Number.MAX_SAFE_INTEGER);
-  const began = performance.now();
-  await eraseAll(api, contactId);
-  const seconds = (performance.now() - began) / 1_000;
-  await load.ask("stop");
-  const [one, other] = [spreadOf(before), spreadOf(await meanwhile)];
-  const result = { engine, messages: MESSAGES, seconds, before: one, meanwhile: other, ratio: other.p99 / one.p99 };
+  let seconds = 0;
+  const waits = await others.waitDuring(port, BEFORE_S, async () => {
+    const began = performance.now();
+    await eraseAll(api, contactId);
+    seconds = (performance.now() - began) / 1_000;
+  });
+  const result = { engine, messages: MESSAGES, seconds, ...waits };
   results.push(result);
   if (!options.json) print(result);
 }
@@ -87,13 +67,6 @@ async function writeALot(api: Api, { widgetId }: Team): Promise<string> {
   return data[0].id;
 }
 
-async function requestOf(api: Api, { widgetId }: Team) {
-  const conversation_id = await startConversation(api, widgetId, { name: "Nora" });
-  const body = JSON.stringify({ conversation_id, content: "Message {n}" });
-  const headers = { "X-API-KEY": api.apiKey, "Content-Type": "application/json" };
-  return { method: "POST", path: "/api/v1/messages", headers, body };
-}
-
 async function eraseAll(api: Api, contactId: string): Promise<void> {
   interface Body {
     data: { id: string; attributes: { state: string; erased: { messages: number } } };
@@ -109,18 +82,10 @@ async function eraseAll(api: Api, contactId: string): Promise<void> {
   }
 }
 
-function spreadOf(sent: readonly Sent[]): Spread {
-  if (sent.some(({ status }) => status !== 201)) throw new Error("A request of the other team was refused.");
-  const waits = sent.map(({ dueAt, answeredAt }) => answeredAt - dueAt);
-  return { p50: quantile(waits, 0.5), p99: quantile(waits, 0.99), most: Math.max(...waits) };
-}
-
-function print({ engine, messages, seconds, before, meanwhile, ratio }: Result): void {
-  const figures = ({ p50, p99, most }: Spread) =>
-    `p50 ${p50.toFixed(1)}  p99 ${p99.toFixed(1)}  most ${most.toFixed(1)} ms`;
+function print(result: Result): void {
   console.log(
-    `${engine.padEnd(9)}${messages} messages erased in ${seconds.toFixed(1)} s (aim: ${AIM.seconds})\n` +
-      `         another team, before: ${figures(before)}   meanwhile: ${figures(meanwhile)}   p99 ×${ratio.toFixed(2)} (aim: ${AIM.ratio})`,
+    `${result.engine.padEnd(9)}${result.messages} messages erased in ${result.seconds.toFixed(1)} s (aim: ${AIM.seconds})\n` +
+      othersLine(result, AIM.ratio),
   );
 }
 
