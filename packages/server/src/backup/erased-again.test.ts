@@ -1,8 +1,9 @@
 /** A restored backup has nothing that was erased after it (docs/decisions/0053-erasing.md). */
-import { appendFileSync, copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { appendFileSync, copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
+import { databaseBytes } from "@frontdesk/testing/database-bytes";
 import { deep } from "@frontdesk/testing/depth";
 import { type Bin, openBin } from "@frontdesk/testing/frontdesk-bin";
 import { dump, query } from "@frontdesk/testing/second-app";
@@ -94,13 +95,10 @@ async function hasNoRowOfIt({ storage }: Bin): Promise<void> {
   expect(left).toContain(words.neighbour);
 }
 
-/** Reading SQLite's files ends this process's locks on them: no other process may use them from then on. */
 async function isClean(bin: Bin): Promise<void> {
   await hasNoRowOfIt(bin);
   if (engine !== "sqlite") return;
-  const { dataDir } = bin;
-  const files = readdirSync(dataDir).filter((name) => name.startsWith("frontdesk.db"));
-  const bytes = files.map((name) => readFileSync(join(dataDir, name), "latin1")).join("\n");
+  const bytes = databaseBytes(bin.dataDir);
   expect(erased.filter((word) => bytes.includes(word))).toEqual([]);
 }
 

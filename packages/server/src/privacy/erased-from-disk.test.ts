@@ -1,11 +1,11 @@
 /** What an erasure leaves on the disk: nothing (docs/decisions/0053-erasing.md). */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { databaseBytes } from "@frontdesk/testing/database-bytes";
 import { inDepth } from "@frontdesk/testing/depth";
 import { query, sqlText } from "@frontdesk/testing/second-app";
 import { engine, startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies, veraWrites, type Written } from "@frontdesk/testing/vera";
-import { describe, expect, test } from "vitest";
+import pg from "pg";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 
 const kit = await startTestApp();
 const { app, storage, team, dataDir } = kit;
@@ -49,12 +49,9 @@ async function done(act: () => Promise<{ status: number }>): Promise<void> {
   await expect.poll(() => query(storage, running)).toEqual([]);
 }
 
-/** Every byte that the engine could still read as a row, as text. On SQLite no other process may use the data meanwhile. */
+/** Every byte that the engine could still read as a row, as text. */
 async function onDisk(): Promise<string> {
-  if (engine === "sqlite") {
-    const files = ["", "-wal", "-shm"].map((end) => join(dataDir, `frontdesk.db${end}`)).filter(existsSync);
-    return files.map((file) => readFileSync(file, "latin1")).join("\n");
-  }
+  if (engine === "sqlite") return databaseBytes(dataDir);
   await query(storage, "CREATE EXTENSION IF NOT EXISTS pageinspect");
   const tuples = await query(
     storage,
@@ -120,3 +117,26 @@ test.runIf(engine === "sqlite")("an erasure is not done while another process re
   await expect.poll(state).toBe("done");
   expect(await onDisk()).not.toContain(word);
 });
+
+test.runIf(engine === "postgres")(
+  "an erasure is not done while a transaction in another database keeps what was deleted",
+  async () => {
+    const acme = await team();
+    const word = canary();
+    const { contactId } = await veraWrites(acme, { content: word });
+    const other = new pg.Client({ connectionString: inject("postgresUrl") });
+    await other.connect();
+    onTestFinished(() => other.end());
+    await other.query("BEGIN");
+    await other.query("SELECT pg_current_xact_id()");
+    const { body } = await acme.delete(`/contacts/${contactId}`);
+    const state = async () => (await acme.get(`/erasures/${body.data.id}`)).body.data.attributes.state;
+    const waiting =
+      "SELECT count(*) AS count FROM pg_stat_activity WHERE query LIKE '%AS is_kept%' AND pid <> pg_backend_pid()";
+    await expect.poll(async () => Number((await query(storage, waiting))[0]?.count)).toBe(1);
+    expect(await state()).toBe("running");
+    await other.query("COMMIT");
+    await expect.poll(state).toBe("done");
+    expect(await onDisk()).not.toContain(word);
+  },
+);

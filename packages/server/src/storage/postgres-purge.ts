@@ -7,15 +7,18 @@ const PATIENCE_MS = 30_000;
 const RETRY_MS = 100;
 
 /** What was deleted by now was deleted by a transaction before this one. */
-const NOW = "SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::text AS began";
+const NOW = "SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS began";
 /**
- * Transactions for which VACUUM keeps what was deleted before: also those that began later, while a transaction from before was still
- * open.
+ * Whether VACUUM would keep what was deleted before `$1`. An older transaction of any database counts: as long as it is open, each new
+ * statement here sees what it sees. So do statements of this database that began while it was open.
  */
-const OLDER_READERS = `
-  SELECT count(*)::int AS readers FROM pg_stat_activity
-  WHERE datname = current_database() AND pid <> pg_backend_pid()
-    AND greatest(age(backend_xmin), age(backend_xid)) > age($1::xid)`;
+const IS_KEPT = `
+  SELECT pg_snapshot_xmin(pg_current_snapshot()) < $1::xid8 OR EXISTS (
+    SELECT 1 FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+      AND greatest(age(backend_xmin), age(backend_xid)) > age($1::xid8::xid)) AS is_kept`;
+/** VACUUM passes over pages that are being read. */
+const PASSES = 2;
 
 /**
  * Vacuums every table, and its indexes however few rows were deleted, at the pace of autovacuum. That skips the pages that have
@@ -26,9 +29,13 @@ const OLDER_READERS = `
 export async function purgePostgres(client: pg.Client): Promise<void> {
   const { rows } = await client.query(NOW);
   const end = performance.now() + PATIENCE_MS;
-  while ((await client.query(OLDER_READERS, [rows[0].began])).rows[0].readers > 0 && performance.now() < end) {
+  while ((await client.query(IS_KEPT, [rows[0].began])).rows[0].is_kept && performance.now() < end) {
     await delay(RETRY_MS);
   }
   await client.query("SET vacuum_cost_delay = '2ms'");
-  for (const table of Object.keys(columnsOf)) await client.query(`VACUUM (INDEX_CLEANUP ON, TRUNCATE OFF) "${table}"`);
+  for (let pass = 1; pass <= PASSES; pass += 1) {
+    for (const table of Object.keys(columnsOf)) {
+      await client.query(`VACUUM (INDEX_CLEANUP ON, TRUNCATE OFF) "${table}"`);
+    }
+  }
 }
