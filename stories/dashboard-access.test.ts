@@ -135,3 +135,22 @@ test("an agent is invited, forgets the password, is signed out elsewhere and lea
   expect([...ada.complaints]).toEqual([]);
   expect(ada.page.url()).toContain("/settings/team");
 });
+
+test("a refusal is in the agent's language, also when its texts are loaded late", async () => {
+  const shop = await openShop("sqlite");
+  const { page } = await openDashboard(shop, "/sign-in", { locale: "de-DE" });
+  const held = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await page.route(/\/reason-texts-/, async (route) => {
+    asked.resolve();
+    await held.promise;
+    await route.continue();
+  });
+  await page.reload();
+  const refused = page.waitForResponse((response) => response.status() === 401);
+  await fillIn(page, { ...BEN, password: "wrong password" });
+  await Promise.all([refused, asked.promise]);
+  expect(await page.getByRole("alert").allInnerTexts()).toEqual([]);
+  held.resolve();
+  await page.getByRole("alert").getByText("E-Mail oder Passwort ist falsch.").waitFor();
+});

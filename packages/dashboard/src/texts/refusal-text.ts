@@ -5,11 +5,15 @@ import { whenIdle } from "../ui/when-idle.ts";
 let textOf: typeof import("./reason-texts.ts")["textOfReason"] = () => undefined;
 void whenIdle().then(loadRefusalTexts);
 
-/** Awaited by pages that can be refused as soon as they're opened. */
+/** Awaited where a refusal stays on the screen. Resolves also when the texts can't be loaded. */
 export async function loadRefusalTexts(): Promise<void> {
-  const { loadReasonTexts, textOfReason } = await import("./reason-texts.ts");
-  await loadReasonTexts();
-  textOf = textOfReason;
+  try {
+    const { loadReasonTexts, textOfReason } = await import("./reason-texts.ts");
+    await loadReasonTexts();
+    textOf = textOfReason;
+  } catch {
+    // The service's English is shown, and the next refusal loads them again.
+  }
 }
 
 /** A refusal in the agent's language. */

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from "react";
 import { fieldReasonsIn } from "../service/service-error.ts";
-import { refusalText } from "../texts/refusal-text.ts";
+import { loadRefusalTexts, refusalText } from "../texts/refusal-text.ts";
 import { cx } from "./class-names.ts";
 import { problemText } from "./problem-text.ts";
 
@@ -32,7 +32,9 @@ export function useForm(act: (values: Record<string, string>) => Promise<unknown
       setBusy(true);
       setRefused(undefined);
       act(Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])))
-        .catch((error) => {
+        .catch(async (error) => {
+          // A form of the first screen may be refused before they are loaded.
+          await loadRefusalTexts();
           setRefused(error);
           requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
         })
