@@ -103,6 +103,19 @@ test("a contact is deleted while all look at it, and nobody has them any more", 
   await expect.poll(async () => bubbles(await chatFrame(veraPage))).toEqual(["Hello?"]);
 });
 
+test("a contact whose page is open is deleted elsewhere: the page says so, and asks for nothing that is gone", async () => {
+  const { shop, contactId, ben } = await begun("I am Vera.");
+  await ben.goto(`${shop.frontdesk.origin}/app/contacts/${contactId}`);
+  await ben.getByRole("complementary", { name: "Vera" }).waitFor();
+  const notFound: string[] = [];
+  ben.on("response", (response) => response.status() === 404 && notFound.push(response.url()));
+  await shop.api.eraseContact({ params: { id: contactId } });
+  await ben.getByRole("status").getByText("This contact was deleted").waitFor();
+  await ben.getByRole("button", { name: "Go to contacts" }).click();
+  await ben.getByText("No contacts yet").waitFor();
+  expect(notFound).toEqual([]);
+});
+
 test("a conversation is deleted by the palette; what waits for it elsewhere is dropped with a word", async () => {
   const { shop, id, vera, ada, ben } = await begun("Where is my order?");
   const line = await lineOf(ben);

@@ -33,9 +33,9 @@ import { SourceNote, sourceText } from "./detail-source.tsx";
 export function ContactPage() {
   const { contactId: id } = useParams({ from: "/signed-in/contacts/$contactId" });
   const navigate = useNavigate();
-  const found = useQuery(contactQuery(id));
-  usePageTitle("item", found.data && contactName(found.data.contact.attributes));
   const isErased = useIsErased(id);
+  const found = useQuery({ ...contactQuery(id), enabled: !isErased });
+  usePageTitle("item", found.data && contactName(found.data.contact.attributes));
   const leave = () => void navigate({ to: "/contacts", search: true });
   if (isErased) {
     return (
