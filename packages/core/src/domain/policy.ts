@@ -269,6 +269,7 @@ export const policy = {
   "get-erasure": { apiKey: "privacy:write", agent: "admin" },
   "erase-piece": {},
   "finish-erasure": {},
+  "note-rows-erased": {},
   "resume-erasures": {},
   "get-retention": { apiKey: "privacy:write", agent: "admin" },
   "update-retention": { apiKey: "privacy:write", agent: "admin", audited: true },

@@ -48,7 +48,7 @@ export async function retain(
   const hideMore = () => parts.perform(system, hideDue, {});
   const { erasureId, unrecorded } = await eraseInRounds(parts, { teamId, signal }, hideMore);
   if (!erasureId) return;
-  await eraseContents(parts, { purges: true });
+  await eraseContents(parts);
   if (unrecorded) throw unrecorded;
   await parts.perform(system, endRun, { erasureId });
 }

@@ -5,9 +5,10 @@ import type { Perform } from "../perform.ts";
 import type { Storage } from "../storage/database.ts";
 import { erasePiece } from "./erase-piece.ts";
 import { eraseTraces } from "./erase-traces.ts";
-import { erasureById, laterErasure } from "./erasure-store.ts";
+import { erasureById } from "./erasure-store.ts";
 import { finishErasure } from "./finish-erasure.ts";
 import { hideSomeOfWidget } from "./hide-widget.ts";
+import { noteRowsErased } from "./note-rows-erased.ts";
 
 export interface EraseParts {
   storage: Storage;
@@ -43,11 +44,14 @@ export function eraseJob(parts: () => EraseParts): JobHandler<"erase"> {
 
 export async function erase(parts: EraseParts, one: Ongoing): Promise<void> {
   const { unrecorded } = await eraseInRounds(parts, one, await whatToHide(parts, one));
-  // One that was requested later does it for both: many erasures must not write the disk as many times.
-  const later = await parts.storage.read((db) => db.first(laterErasure, { team_id: one.teamId, id: one.erasureId }));
-  await eraseContents(parts, { purges: !later });
-  if (unrecorded) throw unrecorded;
-  await parts.perform(systemOf(one), finishErasure, { erasureId: one.erasureId });
+  if (unrecorded) {
+    await eraseContents(parts);
+    throw unrecorded;
+  }
+  const ending = await parts.perform(systemOf(one), noteRowsErased, { erasureId: one.erasureId });
+  if (ending.length === 0) return;
+  await eraseContents(parts);
+  for (const erasureId of ending) await parts.perform(systemOf(one), finishErasure, { erasureId });
 }
 
 /** A contact, conversation or message was hidden with the request; what belongs to a removed widget is left to the job. */
@@ -105,8 +109,8 @@ async function eraseHidden(parts: EraseParts, one: Ongoing): Promise<unknown> {
 }
 
 /** After the rows: what the engine keeps of them on the disk, and the contents of files. */
-export async function eraseContents({ storage, removeFiles }: EraseParts, { purges }: { purges: boolean }) {
-  if (purges) await storage.purgeDeleted();
+export async function eraseContents({ storage, removeFiles }: EraseParts): Promise<void> {
+  await storage.purgeDeleted();
   await removeFiles();
 }
 

@@ -141,15 +141,36 @@ export const teamsWithLateErasures = statement<{ before: number }, { team_id: st
     ),
 );
 
-/** An unfinished erasure of the team that was requested after another; ids grow with time. */
-export const laterErasure = statement<OfTeam & { id: string }, { id: string }>((db, param) =>
+/** Another erasure that still has rows to erase; a run of retention ends by itself. */
+export const otherErasing = statement<OfTeam & { id: string }, { id: string }>((db, param) =>
   db
     .selectFrom("erasures")
     .select("id")
     .where("team_id", "=", param("team_id"))
     .where("finished_at", "is", null)
-    .where("id", ">", param("id"))
+    .where("state", "=", sql.lit("running"))
+    .where("what", "<>", sql.lit("retention"))
+    .where("id", "<>", param("id"))
     .limit(sql.lit(1)),
+);
+
+/** The erasures of which only the disk may still have something. */
+export const erasuresWithoutRows = statement<OfTeam, { id: string }>((db, param) =>
+  db
+    .selectFrom("erasures")
+    .select("id")
+    .where("team_id", "=", param("team_id"))
+    .where("finished_at", "is", null)
+    .where("state", "=", sql.lit("rows-erased"))
+    .orderBy("id"),
+);
+
+export const noteRowsGone = statement<OfTeam & { id: string }>((db, param) =>
+  db
+    .updateTable("erasures")
+    .set({ state: sql.lit("rows-erased") })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
 );
 
 /** The conversations of an erasure that still have messages, or may have. */

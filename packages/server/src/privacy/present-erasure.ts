@@ -16,7 +16,7 @@ export function presentErasure({
     type: "erasures",
     id,
     attributes: {
-      state: state as Erasure["attributes"]["state"],
+      state: state === "done" ? "done" : "running",
       contact_id,
       widget_id,
       requested_at: isoTime(requested_at),

@@ -904,8 +904,13 @@ export interface ErasureRow {
   agent_id: string | null;
   /** The text of the message, or the email address of the agent, sealed, until it is erased where others repeat it; null afterwards. */
   text_sealed: string | null;
-  /** running; done: nothing is left, on the disk and in the file storage either */
-  state: string;
+  /**
+   * ```
+   * running --> rows-erased --> done    nothing is left, on the disk and in the file storage either
+   * ```
+   * Outside, `rows-erased` is running too.
+   */
+  state: "running" | "rows-erased" | "done";
   reason: string | null;
   /** JSON, as `ConversationRow.resolved_by`. */
   requested_by: string;
