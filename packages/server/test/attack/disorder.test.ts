@@ -35,6 +35,7 @@ test("what an erasure is still to erase is in order", async () => {
   const { contactId } = await veraWrites(acme);
   // No job runs here: the erasure stays at its first commit.
   expect((await acme.delete(`/contacts/${contactId}`)).status).toBe(202);
+  expect((await acme.delete(`/widgets/${acme.widgetId}`, { conversations: "erase" })).status).toBe(202);
   expect(await disorderIn(storage)).toEqual([]);
 });
 

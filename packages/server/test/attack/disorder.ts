@@ -90,7 +90,9 @@ async function disorderOfTeam(db: Database, teamId: string): Promise<string[]> {
   };
   const counted: Record<string, number> = {};
   for (const table of ["contacts", "conversations", "agents", "widgets", "webhooks"]) {
-    counted[table] = Number((await of<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE TEAM`))[0]?.n);
+    // A removed widget keeps its row until its conversations are erased, and is counted no more.
+    const only = table === "widgets" ? " AND removed_at IS NULL" : "";
+    counted[table] = Number((await of<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE TEAM${only}`))[0]?.n);
   }
   counted.open_conversations = data.conversations.filter(({ is_resolved }) => is_resolved === 0).length;
   const contacts = await of<{ last_active_at: number }>("SELECT last_active_at FROM contacts WHERE TEAM");
