@@ -39,9 +39,15 @@ let both: Promise<[Everything, Everything]> | undefined;
 
 /** Acme and Sam's team, the same in all tests: what is asked of them is refused, or changes nothing. */
 function acmeAndSams(): Promise<[Everything, Everything]> {
-  both ??= Promise.all([furnished("acme"), furnished("sams")]);
+  both ??= oneAfterTheOther();
   return both;
 }
+
+/** A process erases for one team at a time, and each waits for the transactions of every database of the tests' PostgreSQL. */
+const oneAfterTheOther = async (): Promise<[Everything, Everything]> => [
+  await furnished("acme"),
+  await furnished("sams"),
+];
 
 interface Slot {
   operation: RestOperation;
