@@ -38,6 +38,11 @@ export function forwardedFrom(
   return others.length === 1 ? others[0] : undefined;
 }
 
+interface Labelled {
+  label: string;
+  value: string;
+}
+
 function sendersInText(text: string): MailAddress[] {
   const lines = text
     .slice(0, TEXT_MAX)
@@ -45,7 +50,7 @@ function sendersInText(text: string): MailAddress[] {
     .map(labelled);
   return lines.flatMap((line, index) => {
     if (line === undefined || !FROM.includes(line.label)) return [];
-    const isBeside = (other: typeof line) => other !== undefined && BESIDE.includes(other.label);
+    const isBeside = (other: Labelled | undefined) => other !== undefined && BESIDE.includes(other.label);
     // From alone may be a sentence; three labels in a row are the headers of a mail.
     const around = lines.slice(Math.max(0, index - 3), index + 4).filter(isBeside);
     return around.length >= 2 ? (readMailbox(withoutLink(line.value)) ?? []) : [];
@@ -53,7 +58,7 @@ function sendersInText(text: string): MailAddress[] {
 }
 
 /** `> *From:* Vera` is `from`, `Vera`: quoted, bold, with a colon of any width. */
-function labelled(line: string): { label: string; value: string } | undefined {
+function labelled(line: string): Labelled | undefined {
   const plain = line
     .slice(0, LINE_MAX)
     .replace(/^[>\s]+/, "")
