@@ -76,6 +76,7 @@ export const pictures: readonly Picture[] = [
   { name: "widget-settings", path: part("widgets"), height: 1000 },
   { name: "tags", path: part("tags") },
   { name: "team", path: part("team") },
+  { name: "privacy", path: part("privacy"), height: 1000 },
   { name: "audit-log", path: part("audit-log") },
   {
     name: "api-keys",

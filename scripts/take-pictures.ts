@@ -1,5 +1,6 @@
 /**
- * `npm run pictures`: the pictures of the README and the guide, taken of the running product with the data of `frontdesk demo`.
+ * `npm run pictures`: the pictures of the README and the guide, taken of the running product with the data of `frontdesk demo`; all of
+ * them, or those that are named (`npm run pictures -- privacy`).
  * They are written to docs/pictures as WebP. Needs Chromium, which `npm test` explains how to install, and fonts for the
  * scripts of the shop's visitors (Debian: fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji).
  */
@@ -25,7 +26,8 @@ try {
   const scene = await fillShop();
   const signedIn = { ada: await signIn(scene.demo), newcomer: await signIn(scene.newcomer), visitor: undefined };
   mkdirSync(FOLDER, { recursive: true });
-  for (const picture of pictures) {
+  const named = process.argv.slice(2);
+  for (const picture of pictures.filter(({ name }) => named.length === 0 || named.includes(name))) {
     const image = await take(picture, scene, signedIn[picture.who ?? "ada"]);
     writeFileSync(join(FOLDER, `${picture.name}.webp`), image);
     console.log(`${picture.name}.webp  ${Math.round(image.length / 1_000)} kB`);

@@ -62,6 +62,27 @@ test("a widget has settings of its own, by keyboard alone", async () => {
   expect(complaints).toEqual([]);
 });
 
+test("the page of widgets says whether one has its own settings, and leads to them", async () => {
+  const { data: news } = await shop.api.createWidget({ body: { name: "News" } });
+  const { page, complaints } = await signIn(shop, "/settings/widgets");
+  await page.getByLabel("Widgets", { exact: true }).selectOption({ label: "News" });
+  await page.getByText("This widget keeps data as long as your team does.").waitFor();
+  const link = page.getByRole("link", { name: "Privacy settings of this widget" });
+  await link.click();
+  const adding = page.getByLabel("Add settings for a widget");
+  await expect.poll(() => adding.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+  await shop.api.updatePrivacy({ body: { widgets: [{ widget_id: news.id, files_after_days: 30 }] } });
+
+  await page.goto(`${shop.frontdesk.origin}/app/settings/widgets`);
+  await page.getByLabel("Widgets", { exact: true }).selectOption({ label: "News" });
+  await page.getByText("This widget has its own settings.").waitFor();
+  await link.click();
+  const first = page.getByRole("group", { name: "News" }).getByLabel(DAYS.conversations, { exact: true });
+  await expect.poll(() => first.evaluate((field) => field === field.ownerDocument.activeElement)).toBe(true);
+  await shop.api.updatePrivacy({ body: { widgets: [] } });
+  expect(complaints).toEqual([]);
+});
+
 test("who is on hold is listed with the reason, and released after a question", async () => {
   const { data } = await shop.api.sendVisitorMessage({
     body: { widget_id: shop.widgetId, name: "Vera", email: "vera@acme.test", content: "Hello" },

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { countryOfTimeZone } from "@frontdesk/core/domain/country";
 import { everyRow } from "@frontdesk/testing/backups";
-import { query } from "@frontdesk/testing/second-app";
+import { dump, query } from "@frontdesk/testing/second-app";
 import { openTestStorage } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 import { passwordFits } from "../access/password.ts";
@@ -94,6 +94,7 @@ test("events stand in the order of time without a gap, none is in the future, an
     "custom.data.assigned",
     "agent.assigned",
     "article.created",
+    "message.redacted",
   ]) {
     expect(names).toContain(name);
   }
@@ -110,14 +111,33 @@ test("events stand in the order of time without a gap, none is in the future, an
   });
 });
 
+test("it has something of privacy: a hold, a widget that keeps data for a time, and a message that was redacted", async () => {
+  const holds = await query(
+    one.storage,
+    "SELECT contacts.name, reason, held_by FROM holds JOIN contacts ON contacts.id = holds.contact_id",
+  );
+  expect(holds).toEqual([expect.objectContaining({ name: "Ruth Ferris" })]);
+  expect(String(holds[0]?.held_by)).toContain("Ada Winter");
+  const [retention] = await query(one.storage, "SELECT settings FROM retention");
+  expect(JSON.parse(String(retention?.settings)).widgets).toMatchObject([{ widget_id: demo.widgetId }]);
+  expect(await query(one.storage, "SELECT what, reason FROM erasures")).toEqual([
+    { what: "message", reason: "Card number" },
+  ]);
+  // The text is nowhere, and a server that starts on it brings the erasure to its end.
+  expect(await dump(one.storage)).not.toContain("4111 1111");
+  expect(await query(one.storage, "SELECT kind FROM jobs WHERE kind = 'erase'")).toHaveLength(1);
+});
+
 test("the same seed and end make the same demo, but for its secrets; another seed makes another", async () => {
   await fill(two.storage);
   await fill(three.storage, 2);
-  const SECRET_TABLES = ["agents", "api_keys", "schema_migrations", "installation"];
+  // Erasures and jobs have what is sealed anew.
+  const SECRET_TABLES = ["agents", "api_keys", "schema_migrations", "installation", "erasures", "jobs"];
   const told = async (storage: Storage) =>
     Object.fromEntries(Object.entries(await storage.read(everyRow)).filter(([name]) => !SECRET_TABLES.includes(name)));
   const first = await told(one.storage);
-  expect(await told(two.storage)).toEqual(first);
+  const second = await told(two.storage);
+  for (const [table, rows] of Object.entries(second)) expect(rows, table).toEqual(first[table]);
   expect(await told(three.storage)).not.toEqual(first);
 });
 

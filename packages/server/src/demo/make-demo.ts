@@ -22,6 +22,9 @@ import { setCustomData } from "../custom-data/set-custom-data.ts";
 import { addArticle } from "../knowledge/add-article.ts";
 import { OperatorError } from "../operator-error.ts";
 import { createPerform, type Perform } from "../perform.ts";
+import { holdContact } from "../privacy/hold-contact.ts";
+import { redactMessage } from "../privacy/redact-message.ts";
+import { updateRetention } from "../privacy/update-retention.ts";
 import type { Progress } from "../progress.ts";
 import { type StartedTeam, setupTeam } from "../setup/setup-team.ts";
 import { lockSetup } from "../setup/setup-token.ts";
@@ -91,6 +94,8 @@ const PAUSES = {
   tag: [0.1, 0.5],
   untag: [0.1, 0.5],
   learn: [0.2, 1],
+  redact: [0.1, 0.4],
+  hold: [0.3, 3],
 } as const satisfies Record<Exclude<Step["does"], "wait">, readonly [least: number, most: number]>;
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 /** What the visitors' browsers would send. */
@@ -189,6 +194,9 @@ async function setUp(perform: Perform, actor: SystemActor, passwordHash: string)
     apiKeyName: "demo",
   });
   await perform(actor, updateWidget, { widgetId: team.widgetId, change: { settings: { suggest_articles: true } } });
+  // Longer than the month of the demo: nothing of it is erased.
+  const kept = { widget_id: team.widgetId, erase_after_days: 730, files_after_days: 365, page_visits_after_days: 90 };
+  await perform(actor, updateRetention, { ip_after_days: 60, widgets: [kept] });
   const colleagues = {} as Record<(typeof COLLEAGUES)[number], string>;
   for (const name of COLLEAGUES) {
     colleagues[name] = (await perform(actor, createAgent, { ...PEOPLE[name], passwordHash: null })).id;
@@ -215,7 +223,7 @@ function plan(
 function momentsOf({ visitor, start, pages, script }: Thread, endsAt: number, random: () => number): Moment[] {
   let at = startOf(start, endsAt);
   const lastVisit = script.findLast(({ does }) => does === "write" || does === "rate");
-  const known: SoFar = { contactId: "", conversationId: "", unread: false, unseen: false };
+  const known: SoFar = { contactId: "", conversationId: "", messageId: "", unread: false, unseen: false };
   const details = detailsOf(visitor, random);
   const arrived = at;
   const moments: Moment[] = [
@@ -257,6 +265,8 @@ function momentsOf({ visitor, start, pages, script }: Thread, endsAt: number, ra
 interface SoFar {
   contactId: string;
   conversationId: string;
+  /** The last one that the visitor has written. */
+  messageId: string;
   /** Whether the team has not read what the visitor has written. */
   unread: boolean;
   /** Whether the visitor has not seen a reply. */
@@ -271,6 +281,7 @@ async function take(step: Exclude<Step, { does: "wait" }>, known: SoFar, perform
     case "write": {
       const written = await perform(actor, receiveVisitorMessage, { widgetId, contactId, content: step.text });
       known.conversationId = written.message.conversation_id;
+      known.messageId = written.message.id;
       known.unread = true;
       return;
     }
@@ -317,6 +328,12 @@ async function take(step: Exclude<Step, { does: "wait" }>, known: SoFar, perform
       await perform(actor, setCustomData, { contactId, name, value, mustExist: false, by });
       return;
     }
+    case "redact":
+      await perform(actor, redactMessage, { messageId: known.messageId, reason: step.reason });
+      return;
+    case "hold":
+      await perform(actor, holdContact, { contactId, reason: step.reason, until: undefined });
+      return;
     case "correct":
       await perform(actor, updateContact, { contactId, change: step.change });
       return;

@@ -62,6 +62,10 @@ export type Step =
   | { does: "learn"; agent: AgentName; name: FieldName; value: string }
   /** The visitor rates it, from 1 to 5. */
   | { does: "rate"; rating: number; comment: string | undefined }
+  /** An agent takes away the text of what the visitor has just written. */
+  | { does: "redact"; agent: AgentName; reason: string }
+  /** An agent keeps the visitor from being erased. */
+  | { does: "hold"; agent: AgentName; reason: string }
   /** The visitor's details were wrong. */
   | { does: "correct"; change: { name?: string; email?: string; phone?: string } }
   /** Longer than the usual minutes between two steps. */
@@ -95,6 +99,8 @@ export const reopened = (agent: AgentName): Step => ({ does: "reopen", agent });
 export const assigned = (agent: AgentName, to: AgentName = agent): Step => ({ does: "assign", agent, to });
 export const tagged = (agent: AgentName, tag: TagName): Step => ({ does: "tag", agent, tag });
 export const untagged = (agent: AgentName, tag: TagName): Step => ({ does: "untag", agent, tag });
+export const redacted = (agent: AgentName, reason: string): Step => ({ does: "redact", agent, reason });
+export const held = (agent: AgentName, reason: string): Step => ({ does: "hold", agent, reason });
 export const learned = (agent: AgentName, name: FieldName, value: string): Step => ({
   does: "learn",
   agent,

@@ -20,6 +20,12 @@ import { WidgetSeen } from "./widget-seen.tsx";
 import { widgetSnippet } from "./widget-snippet.ts";
 import { widgetQuery, widgetsQuery } from "./widgets-query.ts";
 
+/** What becomes of the widget's data, with the texts of both. */
+const WidgetRetentionSection = lazy(() =>
+  Promise.all([import("./widget-retention.tsx"), loadTextsOf("widget-removal")]).then(([part]) => ({
+    default: part.WidgetRetentionSection,
+  })),
+);
 const WidgetRemovalSection = lazy(() =>
   Promise.all([import("./widget-removal.tsx"), loadTextsOf("widget-removal"), loadTextsOf("erasing")]).then(
     ([part]) => ({
@@ -81,6 +87,7 @@ function OneWidget({ id }: { id: string }) {
       </Section>
       <WidgetIdentitySection widget={widget} />
       <Suspense>
+        <WidgetRetentionSection widget={widget} />
         <WidgetRemovalSection widget={widget} />
       </Suspense>
     </>

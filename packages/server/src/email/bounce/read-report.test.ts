@@ -1,0 +1,215 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { MailPart } from "../parse/parsed-mail.ts";
+import { mailOf, partOf } from "../rules/mail-for-tests.ts";
+import { readReport } from "./read-report.ts";
+
+const OWN = ["support@acme.example"];
+const TOKEN = "abcdefghijklmnopqrstuvwxy2";
+const ID = `<aaaaaaaaaaaaaaaa.${TOKEN}@acme.example>`;
+const RETURNED = `Return-Path: <support@acme.example>\nMessage-ID: ${ID}\nFrom: Acme <support@acme.example>\nTo: gone@example.com\n\nHello`;
+const status = (fields: string) => partOf("message/delivery-status", `Reporting-MTA: dns; mx.example\n\n${fields}`);
+const read = (text: string, parts: MailPart[] = [], headers = "") => readReport(mailOf(headers, { text, parts }), OWN);
+
+/** Shaped like what these servers send: the text, the parts, and what the report says. */
+const SHAPES: [
+  system: string,
+  report: ReturnType<typeof read>,
+  address: string,
+  status: string | null,
+  kind: string,
+][] = [
+  [
+    "Postfix",
+    read("I'm sorry to have to inform you", [
+      status(
+        "Final-Recipient: rfc822; gone@example.com\nAction: failed\nStatus: 5.1.1\nDiagnostic-Code: smtp; 550 5.1.1 <gone@example.com>:\n    Recipient address rejected",
+      ),
+      partOf("message/rfc822", RETURNED),
+    ]),
+    "gone@example.com",
+    "5.1.1",
+    "permanent",
+  ],
+  [
+    "Exchange Online",
+    read("Delivery has failed", [
+      status(
+        "Original-Recipient: rfc822;Gone@example.com\r\nFinal-Recipient: rfc822;gone@example.com\r\nAction: failed\r\nStatus: 5.7.1\r\nDiagnostic-Code: smtp;550 5.7.1 Access denied\r\n",
+      ),
+      partOf("text/rfc822-headers", RETURNED),
+    ]),
+    "gone@example.com",
+    "5.7.1",
+    "policy",
+  ],
+  [
+    "Sendmail, full mailbox",
+    read("", [
+      status(
+        "Final-Recipient: RFC822; gone@example.com\nAction: failed\nStatus: 5.2.2\nDiagnostic-Code: SMTP; 552 5.2.2 Over quota",
+      ),
+      partOf("message/rfc822", RETURNED),
+    ]),
+    "gone@example.com",
+    "5.2.2",
+    "full",
+  ],
+  [
+    "a delay",
+    read("", [
+      status(
+        "Final-Recipient: rfc822; gone@example.com\nAction: delayed\nStatus: 4.4.1\nDiagnostic-Code: smtp; timed out",
+      ),
+      partOf("message/rfc822", RETURNED),
+    ]),
+    "gone@example.com",
+    "4.4.1",
+    "temporary",
+  ],
+  [
+    "a status that says nothing, words that do",
+    read("", [
+      status(
+        "Final-Recipient: rfc822; gone@example.com\nAction: failed\nStatus: 5.0.0\nDiagnostic-Code: smtp; 550 5.7.26 unauthenticated, DMARC",
+      ),
+      partOf("message/rfc822", RETURNED),
+    ]),
+    "gone@example.com",
+    "5.7.26",
+    "policy",
+  ],
+  [
+    "Gmail, in a header",
+    read(
+      `Address not found: gone@example.com\nThe response was: 550-5.1.1 The email account that you tried to reach does not exist.\n\n----- Original message -----\n${RETURNED}`,
+      [],
+      "X-Failed-Recipients: gone@example.com",
+    ),
+    "gone@example.com",
+    "5.1.1",
+    "permanent",
+  ],
+  [
+    "qmail",
+    read(
+      `Hi. This is the qmail-send program at mx.example.\n\n<gone@example.com>:\nSorry, no mailbox here by that name. (#5.1.1)\n\n--- Below this line is a copy of the message.\n\n${RETURNED}`,
+    ),
+    "gone@example.com",
+    "5.1.1",
+    "permanent",
+  ],
+  [
+    "Exim",
+    read(
+      `A message that you sent could not be delivered to one or more of its recipients.\n\n  gone@example.com\n    host mx.example [192.0.2.1]\n    SMTP error from remote mail server after RCPT TO:<gone@example.com>:\n    550 No such user here\n\n------ This is a copy of the message, including all the headers. ------\n\n${RETURNED}`,
+    ),
+    "gone@example.com",
+    null,
+    "permanent",
+  ],
+  [
+    "Exim, a delay",
+    read(
+      `The message has not yet been delivered, and delivery attempts will continue.\n\n  gone@example.com\n    Delay reason: connection timed out\n\n${RETURNED}`,
+    ),
+    "gone@example.com",
+    null,
+    "temporary",
+  ],
+  [
+    "an old sendmail",
+    read(
+      `   ----- The following addresses had permanent fatal errors -----\n<gone@example.com>\n\n   ----- Transcript of session follows -----\n... while talking to mx.example.:\n>>> RCPT To:<gone@example.com>\n<<< 550 Mail rejected: listed as spam\n\n   ----- Original message follows -----\n${RETURNED}`,
+    ),
+    "gone@example.com",
+    null,
+    "policy",
+  ],
+  [
+    "Exchange 2003",
+    read(
+      `Your message did not reach some or all of the intended recipients.\n\nThe following recipient(s) could not be reached:\n\n      gone@example.com on 6/1/2026 9:00 AM\n            The mailbox is full. Try later.\n            <mx.example #5.2.2>\n\nOriginal message headers:\n${RETURNED}`,
+    ),
+    "gone@example.com",
+    "5.2.2",
+    "full",
+  ],
+  [
+    "a provider's web mail",
+    read(
+      `Sorry, we were unable to deliver your message to the following address.\n\n<gone@example.com>:\n421 4.7.0 try again later\n\n--- Below this line is a copy of the message.\n${RETURNED}`,
+    ),
+    "gone@example.com",
+    "4.7.0",
+    "temporary",
+  ],
+];
+
+test.each(SHAPES)("a report of %s is read", (_system, report, address, code, kind) => {
+  expect(report.recipients.map((each) => [each.address, each.status, each.class])).toEqual([[address, code, kind]]);
+  expect(report.recipients[0]?.diagnostic).not.toBe("");
+  expect(report).toMatchObject({ originalIds: [ID], envelopeTokens: [TOKEN] });
+});
+
+test("a report about several recipients has each with its own words", () => {
+  const { recipients } = read("<a@example.com>:\n550 5.1.1 unknown user\n\n<b@example.com>:\n552 5.2.2 over quota\n");
+  expect(recipients).toEqual([
+    {
+      address: "a@example.com",
+      action: "failed",
+      status: "5.1.1",
+      class: "permanent",
+      diagnostic: "<a@example.com>: 550 5.1.1 unknown user",
+    },
+    {
+      address: "b@example.com",
+      action: "failed",
+      status: "5.2.2",
+      class: "full",
+      diagnostic: "<b@example.com>: 552 5.2.2 over quota",
+    },
+  ]);
+});
+
+test("who was reached has not failed, whatever the text names", () => {
+  const parts = [status("Final-Recipient: rfc822; vera@example.com\nAction: delivered\nStatus: 2.0.0")];
+  expect(read("vera@example.com: delivered", parts).recipients).toEqual([]);
+});
+
+test("own addresses never fail, and the token in the recipient of a report is found", () => {
+  const headers = `To: support+r.${TOKEN}@acme.example`;
+  expect(read("<support@acme.example>:\n550 unknown user", [], headers)).toEqual({
+    recipients: [],
+    originalIds: [],
+    envelopeTokens: [TOKEN],
+  });
+});
+
+test("the id that Microsoft has replaced is found too", () => {
+  const returned = `Message-ID: <new@outlook.example>\nX-Microsoft-Original-Message-ID:\n ${ID}\n`;
+  expect(read("", [partOf("text/rfc822-headers", returned)]).originalIds).toEqual(["<new@outlook.example>", ID]);
+});
+
+test("no text makes it throw, or takes long", () => {
+  const words = fc.constantFrom(
+    "<",
+    ">",
+    "@",
+    "a@b.example",
+    ":",
+    "\n",
+    "\n\n",
+    " ",
+    "5.1.1",
+    "550 ",
+    "Final-Recipient: ",
+    "Received: ",
+  );
+  fc.assert(
+    fc.property(fc.string({ unit: words }), (text) => {
+      read(text, [partOf("message/delivery-status", text), partOf("message/rfc822", text)]);
+    }),
+  );
+  for (const text of ["<", "a@", "a", "@", "\n", " ", "a@b.example\n", "-", "5.1"]) read(text.repeat(300_000));
+});
