@@ -125,6 +125,7 @@ const tags: Record<Tag, string> = {
   Conversations: "Conversations between a contact and the team, open or resolved, with their tags and assigned agents.",
   "Knowledge base": "Questions and answers that assistants look up.",
   Messages: "Replies and internal notes.",
+  Channels: "Mailboxes that conversations are received by and replies sent through.",
   Privacy: "Erasing people and what they wrote, and keeping them from being erased.",
   Webhooks: "Events sent to your own endpoint, so you don't need to poll.",
   Widgets: "The chat widgets on your websites.",
