@@ -8,12 +8,14 @@ import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import type { ChannelDrivers } from "./channels/channel-driver.ts";
 import { createChannelReceiver } from "./channels/channel-receiver.ts";
+import { type CheckAccount, tryChannelAccountJob } from "./channels/check-channel.ts";
 import type { Settings } from "./config.ts";
 import { endAllLeftPresence } from "./contacts/end-left-presence.ts";
 import { notePresence } from "./contacts/note-presence.ts";
 import type { Runtime } from "./context.ts";
 import { getPresenceDetails } from "./conversations/get-presence-details.ts";
 import { handOverConversationsJob } from "./conversations/hand-over-conversations.ts";
+import { checkEmailAccount } from "./email/check-email-account.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
@@ -68,8 +70,10 @@ import { createMailer, sendMailJob } from "./mail/send-mail.ts";
 import { sendRepliesMailJob } from "./mail/send-replies-mail-job.ts";
 import { type McpFixtures, mcpRoutes } from "./mcp/mcp-routes.ts";
 import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
+import { channelHosts } from "./outbound/channel-hosts.ts";
 import type { NameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
+import { vettedSockets } from "./outbound/vetted-socket.ts";
 import { waitingItems } from "./outbox/outbox-store.ts";
 import { createOutboxWorker } from "./outbox/outbox-worker.ts";
 import type { Receiver, ReceiverKind } from "./outbox/receiver.ts";
@@ -149,7 +153,7 @@ export function createApp(parts: {
   storage: Storage;
   runtime: Runtime;
   logger: Logger;
-  /** Replaces the certificates, the name lookup and the timeout of webhooks. */
+  /** Replaces the certificates, the name lookup and the timeout of webhooks, and the first two of mail servers. */
   outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number };
   /** Replaces the product's channel drivers. */
   channelDrivers?: ChannelDrivers;
@@ -181,6 +185,14 @@ export function createApp(parts: {
     removeFiles: () => removeUnusedFiles(runtime.now(), () => true),
     pace: erasePace(runtime),
   });
+  const hosts = channelHosts(settings.channelAllowedNetworks);
+  const { extraCa, lookup } = parts.outbound ?? {};
+  const sockets = vettedSockets({ allowed: hosts.allowed, extraCa, lookup });
+  const checkEmail = checkEmailAccount({ sockets, sendsMail: mailer !== undefined });
+  const checkAccount: CheckAccount = async ({ channel, account }, signal) => {
+    if (channel === "email") return checkEmail(account, signal);
+    return (await channelDrivers.get(channel)?.check(account, signal)) ?? [];
+  };
   const fileStorage = openFileStorage(settings);
   const drafts = createDrafts(settings.dataDir);
   const jobs = createJobRunner({
@@ -192,6 +204,7 @@ export function createApp(parts: {
       "send-replies-mail": sendRepliesMailJob(mailer, () => perform),
       "change-conversation": changeConversationJob(storage, runtime.now, () => perform),
       "hand-over-conversations": handOverConversationsJob(() => perform),
+      "try-channel-account": tryChannelAccountJob({ perform: () => perform, check: checkAccount }),
       "export-contact": exportJob({
         ...{ perform: () => perform, drafts, fileStorage },
         onTrouble: (error) => logger.warn({ err: error }, "An export has failed."),
@@ -224,7 +237,7 @@ export function createApp(parts: {
   const sendsMail = mailer !== undefined;
   const perform: Perform = createPerform(
     storage,
-    { ...runtime, sendsMail, sendingChannels: new Set(channelDrivers.keys()) },
+    { ...runtime, sendsMail, sendingChannels: new Set(channelDrivers.keys()), channelHosts: hosts },
     {
       news: bus.publish,
       jobs: jobs.wake,
@@ -262,7 +275,7 @@ export function createApp(parts: {
   http.decorateRequest("actor");
   const restLimit = limitHeaders(limits.limiter("rest", settings.restRateLimit, RATE_WINDOW_MS));
   const keyDoor = apiKeyDoor({ authenticate, wrongKey, limit: restLimit });
-  const restServices = { perform, publicUrl: settings.publicUrl, mail: sendsMail, receiveUpload };
+  const restServices = { perform, publicUrl: settings.publicUrl, mail: sendsMail, receiveUpload, checkAccount };
   http.register(restApi, {
     prefix: REST_PREFIX,
     ...restServices,

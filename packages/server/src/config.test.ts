@@ -24,6 +24,7 @@ it("nothing has to be set", () => {
     toolRateLimit: 120,
     visitorBoundsFactor: 1,
     webhookAllowedNetworks: [],
+    channelAllowedNetworks: [],
     webhookRetryWaits: [60_000, 300_000, 900_000],
     trustProxy: false,
     logLevel: "info",

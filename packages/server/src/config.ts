@@ -31,6 +31,8 @@ export interface Settings {
   visitorBoundsFactor: number;
   /** WEBHOOK_ALLOWED_NETWORKS: private networks that webhooks may reach besides the internet. */
   webhookAllowedNetworks: readonly string[];
+  /** CHANNEL_ALLOWED_NETWORKS: private networks that the servers of channel accounts may be in. */
+  channelAllowedNetworks: readonly string[];
   /** WEBHOOK_RETRY_SECONDS: the waits after the first, second and third attempt, in ms. */
   webhookRetryWaits: readonly number[];
   /** TRUST_PROXY, as Fastify's `trustProxy` takes it. */
@@ -107,6 +109,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     toolRateLimit: read("TOOL_RATE_LIMIT", 120, (text) => wholeNumber(text, 1, MAX_RATE)),
     visitorBoundsFactor: read("VISITOR_BOUNDS_FACTOR", 1, (text) => wholeNumber(text, 1, MAX_BOUNDS_FACTOR)),
     webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", [], networks),
+    channelAllowedNetworks: read("CHANNEL_ALLOWED_NETWORKS", [], networks),
     webhookRetryWaits: read("WEBHOOK_RETRY_SECONDS", DEFAULT_RETRY_WAITS_MS, retryWaits),
     trustProxy: read("TRUST_PROXY", false, trustProxy),
     logLevel: read("LOG_LEVEL", "info", logLevel),

@@ -4,6 +4,7 @@ import type { Vault } from "./access/vault.ts";
 import type { EventFacts } from "./events/event.ts";
 import type { JobRequest } from "./jobs/job.ts";
 import type { TimedList } from "./lists/list-start.ts";
+import type { ChannelHosts } from "./outbound/channel-hosts.ts";
 import type { QueueRef } from "./outbox/receiver.ts";
 import type { Database } from "./storage/database.ts";
 import type { Statement } from "./storage/statement.ts";
@@ -69,6 +70,8 @@ export interface Context {
   sendsMail: boolean;
   /** The channels that replies are sent through: those that have a driver. */
   sendingChannels: ReadonlySet<string>;
+  /** Which hosts channel accounts may have. */
+  channelHosts: ChannelHosts;
 }
 
 export type TeamTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number">;
@@ -85,4 +88,6 @@ export interface Runtime {
   sendsMail?: boolean;
   /** Left out: replies are sent through no channel. */
   sendingChannels?: ReadonlySet<string>;
+  /** Left out: only hosts of the internet. */
+  channelHosts?: ChannelHosts;
 }

@@ -8,6 +8,7 @@ import { appendEvents } from "./events/record-event.ts";
 import { enqueueJob } from "./jobs/job-store.ts";
 import { serializeByKey } from "./limits/serialize-by-key.ts";
 import { addToMove, type ListMoves, writeMoves } from "./lists/list-moves.ts";
+import { channelHosts } from "./outbound/channel-hosts.ts";
 import type { QueueRef } from "./outbox/receiver.ts";
 import type { Database, Storage } from "./storage/database.ts";
 import { dropTimer, storeTimer } from "./timers/timer-store.ts";
@@ -36,6 +37,7 @@ export interface Consumers {
 }
 
 const NO_CHANNELS: ReadonlySet<string> = new Set();
+const INTERNET_HOSTS = channelHosts([]);
 
 /**
  * ```
@@ -140,6 +142,7 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
     vault: runtime.vault,
     sendsMail: runtime.sendsMail === true,
     sendingChannels: runtime.sendingChannels ?? NO_CHANNELS,
+    channelHosts: runtime.channelHosts ?? INTERNET_HOSTS,
     write: (statement, params) => {
       const written = db.run(statement, params);
       // It is awaited at the end; until then its failure must not count as unhandled.

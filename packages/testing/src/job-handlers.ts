@@ -12,6 +12,7 @@ export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
   "hand-over-conversations": unexpected,
   erase: unexpected,
   "apply-retention": unexpected,
+  "try-channel-account": unexpected,
   "export-contact": unexpected,
   "mail-own-data-link": unexpected,
   ...some,

@@ -23,6 +23,7 @@ export const ids = {
   toolCall: "01980c63-4b90-7c15-a3f8-5d61e0b9720f",
   queuedChange: "01980c63-4b92-7d83-9a06-c84f17e35b10",
   file: "01980c62-9b0c-7e21-8d47-f3a1b6c50d11",
+  channel: "01980c60-e3b4-7a96-8d21-4f7c05a9e213",
   export: "01980c64-2d15-7f36-9b48-e60c7a93d112",
   erasure: "01980c64-7e15-7a42-b0c9-3f86d52e91a7",
 } as const;
@@ -237,6 +238,51 @@ export const queuedChange = {
     ended_at: moments.resolved,
   },
 };
+
+export const channel = {
+  type: "channels",
+  id: ids.channel,
+  attributes: {
+    channel: "email",
+    name: "Support",
+    widget_id: ids.widget,
+    state: "active",
+    state_reason: null,
+    address: "support@acme.example",
+    callback_url: null,
+    settings: {
+      address: "support@acme.example",
+      display_name: null,
+      inbound: {
+        kind: "imap",
+        host: "imap.acme.example",
+        port: 993,
+        security: "tls",
+        username: "support@acme.example",
+        password_set: true,
+        folder: "INBOX",
+        after_import: "leave",
+      },
+      outbound: null,
+      plus_addressing: true,
+      hold_seconds: 10,
+      pace: 30,
+      reopen_days: null,
+    },
+    last_received_at: null,
+    last_sent_at: null,
+    created_at: moments.widgetMade,
+  },
+};
+
+export const channelFindings = [
+  { check: "imap-connection", ok: true, message: "imap.acme.example accepts connections." },
+  {
+    check: "imap-sign-in",
+    ok: false,
+    message: "imap.acme.example does not accept the user name and password. Check both, or create an app password.",
+  },
+];
 
 /** An article that Ada wrote, so that nobody has to answer the question again. */
 export const articleText = {

@@ -13,6 +13,7 @@ export type Tag =
   | "Conversations"
   | "Messages"
   | "Agents"
+  | "Channels"
   | "Webhooks"
   | "Assistants"
   | "Knowledge base"

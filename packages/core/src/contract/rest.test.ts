@@ -46,12 +46,13 @@ describe("the REST catalogue", () => {
     );
   });
 
-  test("answers 201 where POST makes a widget, a message, a file, a webhook, an assistant or an article, 202 where it goes on after it, and 200 everywhere else", () => {
+  test("answers 201 where POST makes a widget, a message, a file, a channel account, a webhook, an assistant or an article, 202 where it goes on after it, and 200 everywhere else", () => {
     const created = operations.filter((operation) => successStatus(operation) === 201);
     expect(created.map((operation) => operation.id)).toEqual([
       "createWidget",
       "createMessage",
       "uploadFile",
+      "createChannel",
       "createWebhook",
       "createAssistant",
       "createArticle",

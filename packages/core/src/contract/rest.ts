@@ -16,6 +16,15 @@ import {
   revokeAssistant,
   updateAssistant,
 } from "./rest/assistants.ts";
+import {
+  checkChannel,
+  checkNewChannel,
+  createChannel,
+  deleteChannel,
+  getChannel,
+  listChannels,
+  updateChannel,
+} from "./rest/channels.ts";
 import { getContact, initializeContact, listContacts, updateContact } from "./rest/contacts.ts";
 import {
   listConversations,
@@ -89,6 +98,13 @@ export const rest = {
   listAgents,
   getAgent,
   inviteAgents,
+  listChannels,
+  createChannel,
+  checkNewChannel,
+  getChannel,
+  updateChannel,
+  deleteChannel,
+  checkChannel,
   listWebhooks,
   createWebhook,
   listWebhookEvents,

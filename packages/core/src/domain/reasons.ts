@@ -191,6 +191,12 @@ const fieldText = {
   "scopes-above-role": "The role of this key's agent does not allow: {scopes}.",
   "no-such-names": "Unknown: {names}.",
   "account-connected": "This account is already connected.",
+  "mail-host": "Please enter a host name or an IP address, such as imap.example.com.",
+  "host-not-allowed":
+    "This host is in a private network. The operator of this server can allow it with CHANNEL_ALLOWED_NETWORKS.",
+  "security-none":
+    "Connections without encryption are allowed only to networks that the operator of this server lists in CHANNEL_ALLOWED_NETWORKS.",
+  "address-local-part": "The part before the @ can have at most {max} characters.",
   "no-such-widget": "Your team has no such widget.",
   "no-such-channel": "Your team has no such channel.",
   "connection-revoked": "This connection is revoked. Create a new one.",

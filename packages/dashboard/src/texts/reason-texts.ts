@@ -51,7 +51,12 @@ type NotShownHere = Extract<
   | "setup-over"
   | "email-has-account"
   | "agent-missing"
+  // Until the dashboard sets up channel accounts.
   | "account-connected"
+  | "mail-host"
+  | "host-not-allowed"
+  | "security-none"
+  | "address-local-part"
   | "agent-or-query"
   | "conversation-not-resolved"
   | "message-cursor"

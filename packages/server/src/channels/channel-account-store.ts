@@ -1,3 +1,4 @@
+import { WIDGET_CHANNEL } from "@frontdesk/core/domain/channel";
 import { sql } from "kysely";
 import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { ChannelAccountRow } from "../storage/tables.ts";
@@ -94,4 +95,88 @@ export const accountInDirectory = statement<ProviderName, { team_id: string; acc
     .select(["team_id", "account_id"])
     .where("channel", "=", param("channel"))
     .where("provider_key", "=", param("provider_key")),
+);
+
+/** Without the accounts of widgets; oldest first. */
+export const accountPage = statement<{ team_id: string; limit: number; offset: number }, ChannelAccountRow>(
+  (db, param) =>
+    db
+      .selectFrom("channel_accounts")
+      .selectAll()
+      .where("team_id", "=", param("team_id"))
+      .where("channel", "<>", sql.lit(WIDGET_CHANNEL))
+      .where("deleted_at", "is", null)
+      .orderBy("created_at")
+      .orderBy("id")
+      .limit(param("limit"))
+      .offset(param("offset")),
+);
+
+/** Accounts are few: counted when they are listed. */
+export const accountTotal = statement<{ team_id: string }, { total: number }>((db, param) =>
+  db
+    .selectFrom("channel_accounts")
+    .select(sql<number>`count(*)`.as("total"))
+    .where("team_id", "=", param("team_id"))
+    .where("channel", "<>", sql.lit(WIDGET_CHANNEL))
+    .where("deleted_at", "is", null),
+);
+
+/** The settings of the team's accounts of a channel. */
+export const accountsOfChannel = statement<
+  { team_id: string; channel: string },
+  Pick<ChannelAccountRow, "id" | "provider_key" | "settings">
+>((db, param) =>
+  db
+    .selectFrom("channel_accounts")
+    .select(["id", "provider_key", "settings"])
+    .where("team_id", "=", param("team_id"))
+    .where("channel", "=", param("channel"))
+    .where("deleted_at", "is", null)
+    .orderBy("created_at")
+    .orderBy("id"),
+);
+
+export const updateChannelAccount = statement<
+  ById & Pick<ChannelAccountRow, "name" | "provider_key" | "settings" | "secrets_sealed">
+>((db, param) =>
+  db
+    .updateTable("channel_accounts")
+    .set(every(param, ["name", "provider_key", "settings", "secrets_sealed"]))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+/** The row stays, for its conversations; its secrets go. */
+export const endChannelAccount = statement<ById & { deleted_at: number }>((db, param) =>
+  db
+    .updateTable("channel_accounts")
+    .set({ deleted_at: param("deleted_at"), secrets_sealed: null })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
+);
+
+type OfAccount = { team_id: string; account_id: string };
+
+export const deleteFromDirectory = statement<OfAccount>((db, param) =>
+  db
+    .deleteFrom("channel_directory")
+    .where("team_id", "=", param("team_id"))
+    .where("account_id", "=", param("account_id")),
+);
+
+export const insertDoor = statement<OfAccount & { secret_hash: string }>((db, param) =>
+  db
+    .insertInto("channel_doors")
+    .values(wholeRow(param, "channel_doors"))
+    .onConflict((conflict) => conflict.doNothing()),
+);
+
+export const deleteDoors = statement<OfAccount>((db, param) =>
+  db.deleteFrom("channel_doors").where("team_id", "=", param("team_id")).where("account_id", "=", param("account_id")),
+);
+
+/** The account of a callback secret; the only thing that such a request has. */
+export const accountOfDoor = statement<{ secret_hash: string }, OfAccount>((db, param) =>
+  db.selectFrom("channel_doors").select(["team_id", "account_id"]).where("secret_hash", "=", param("secret_hash")),
 );

@@ -1,9 +1,10 @@
 import type { Runtime } from "../context.ts";
 import type { SendOutcome as AttemptOutcome, SendResult } from "../outbox/receiver.ts";
 import type { Database } from "../storage/database.ts";
-import { ACCOUNT_TIMES_STEP_MS, channelSecretsPlace } from "./channel-account.ts";
+import { ACCOUNT_TIMES_STEP_MS } from "./channel-account.ts";
 import { markAccountSent, type SendingAccount } from "./channel-account-store.ts";
-import type { ChannelDriver, DrivenAccount, SendOutcome } from "./channel-driver.ts";
+import type { ChannelDriver, SendOutcome } from "./channel-driver.ts";
+import { drivenAccount } from "./driven-account.ts";
 import { noteExternalMessage } from "./external-message-store.ts";
 import { type Reply, resultOf, type SentPart, sentParts } from "./replies.ts";
 import { LONGEST_ASKED_MS, REPLY_TIMEOUT_MS } from "./reply-waits.ts";
@@ -87,18 +88,5 @@ function endOf(outcome: Exclude<SendOutcome, { outcome: "accepted" }>, signal: A
       return { outcome: "retry", error: outcome.reason, afterMs: Math.min(outcome.after ?? 0, LONGEST_ASKED_MS) };
     default:
       return outcome satisfies never;
-  }
-}
-
-/** Undefined when the secrets were sealed with a key that this process does not have. */
-function drivenAccount(
-  { team_id, id, provider_key, settings, secrets_sealed }: SendingAccount,
-  vault: Runtime["vault"],
-): DrivenAccount | undefined {
-  try {
-    const opened = secrets_sealed === null ? "{}" : vault.open(secrets_sealed, channelSecretsPlace({ team_id, id }));
-    return { team_id, id, provider_key, settings: JSON.parse(settings), secrets: JSON.parse(opened) };
-  } catch {
-    return undefined;
   }
 }

@@ -27,6 +27,7 @@ export const jobKinds: Record<JobKind, JobSettings> = {
   "hand-over-conversations": usual,
   erase: { ...usual, atOnce: 1 },
   "apply-retention": { ...usual, atOnce: 1 },
+  "try-channel-account": usual,
   "export-contact": { ...usual, atOnce: 1 },
   "mail-own-data-link": usual,
 };

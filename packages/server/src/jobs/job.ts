@@ -8,6 +8,7 @@ export interface JobPayloads {
   "change-conversation": { changeId: string };
   erase: { erasureId: string };
   "apply-retention": Record<string, never>;
+  "try-channel-account": { accountId: string };
   "export-contact": { exportId: string };
   "mail-own-data-link": { email: string; language: WidgetLanguage; linkUrl: string };
   "hand-over-conversations": { fromId: string; toId: string | null; byId: string | null };

@@ -303,3 +303,43 @@ export const stopItems = statement<OfQueue & { ended_at: number }>((db, param) =
     .where("queue_id", "=", param("queue_id"))
     .where("state", "in", [sql.lit("waiting"), sql.lit("sending")]),
 );
+
+/** Logs for everything that waits why it is not sent, as an attempt of no duration; `failWaiting` follows it. */
+export const logWaitingAsFailed = statement<OfQueue & { id: string; address: string; at: number; error: string }>(
+  (db, param) =>
+    db
+      .insertInto("outbox_attempts")
+      .columns([
+        ...(["team_id", "queue_id", "event_number", "id", "attempt", "address", "started_at"] as const),
+        ...(["duration_ms", "outcome", "error"] as const),
+      ])
+      .expression((query) =>
+        query
+          .selectFrom("outbox_items")
+          .select([
+            "team_id",
+            "queue_id",
+            "event_number",
+            param("id").as("id"),
+            "attempt",
+            param("address").as("address"),
+            param("at").as("started_at"),
+            sql<number>`0`.as("duration_ms"),
+            sql<string>`'failed'`.as("outcome"),
+            param("error").as("error"),
+          ])
+          .where("team_id", "=", param("team_id"))
+          .where("queue_id", "=", param("queue_id"))
+          .where("state", "=", sql.lit("waiting")),
+      ),
+);
+
+/** What waits in a queue is not sent any more. */
+export const failWaiting = statement<OfQueue & { ended_at: number }>((db, param) =>
+  db
+    .updateTable("outbox_items")
+    .set({ state: "failed", claim_id: null, ended_at: param("ended_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("queue_id", "=", param("queue_id"))
+    .where("state", "=", sql.lit("waiting")),
+);

@@ -135,6 +135,11 @@ export const columnsOf = {
     created_at: "integer",
     deleted_at: "integer?",
   },
+  channel_doors: {
+    secret_hash: "text",
+    team_id: "id",
+    account_id: "id",
+  },
   channel_directory: {
     channel: "text",
     provider_key: "text",

@@ -12,6 +12,7 @@ const OTHER_KINDS: Partial<Record<keyof Tables, TableKind>> = {
   sign_ins: "directory",
   widget_directory: "directory",
   channel_directory: "directory",
+  channel_doors: "directory",
   installation: "installation",
   schema_migrations: "installation",
 };

@@ -20,6 +20,8 @@ export interface Tables {
   widgets: WidgetRow;
   widget_directory: { widget_id: string; team_id: string };
   channel_accounts: ChannelAccountRow;
+  /** Finds the account of a callback secret by its hash. */
+  channel_doors: { secret_hash: string; team_id: string; account_id: string };
   channel_directory: { channel: string; provider_key: string; team_id: string; account_id: string };
   contacts: ContactRow;
   contact_identities: ContactIdentityRow;

@@ -13,6 +13,7 @@ export const subjectInWords = {
   contacts: t("nav.contacts"),
   conversations: t("search.conversations"),
   agents: t("settings.people"),
+  channels: t("settings.channels"),
   webhooks: t("hooks.title"),
   assistants: t("settings.assistants"),
   knowledge: t("nav.knowledge"),

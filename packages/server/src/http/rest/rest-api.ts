@@ -6,6 +6,7 @@ import { agentRoutes } from "./agent-routes.ts";
 import { articleRoutes } from "./article-routes.ts";
 import { assignmentRoutes } from "./assignment-routes.ts";
 import { assistantRoutes } from "./assistant-routes.ts";
+import { channelRoutes } from "./channel-routes.ts";
 import { contactRoutes } from "./contact-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
 import { customDataRoutes } from "./custom-data-routes.ts";
@@ -28,6 +29,7 @@ export const endpoints = [
   ...messageRoutes,
   ...fileUploadRoutes,
   ...agentRoutes,
+  ...channelRoutes,
   ...webhookRoutes,
   ...assistantRoutes,
   ...articleRoutes,

@@ -4,6 +4,7 @@ import { because } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
+import type { CheckAccount } from "../../channels/check-channel.ts";
 import type { Operation } from "../../context.ts";
 import type { ReceiveUpload } from "../../files/receive-upload.ts";
 import { answerOnce } from "../../idempotency/answer-once.ts";
@@ -29,6 +30,8 @@ export interface RestServices {
   publicUrl: string;
   /** Whether e-mail can be sent. */
   mail: boolean;
+  /** Tries an account of a channel. */
+  checkAccount: CheckAccount;
   /** Receives files. */
   receiveUpload: ReceiveUpload;
 }
@@ -47,7 +50,7 @@ export function endpoint<const O extends RestOperation, Input, Result>(
   operation: O,
   performs: Operation<Input, Result>,
   input: (request: RestRequest<O>, services: RestServices) => Input,
-  answer: (result: Result, request: RestRequest<O>) => Response<O>,
+  answer: (result: Result, request: RestRequest<O>, services: RestServices) => Response<O>,
 ): Endpoint {
   const status = successStatus(operation);
   return {
@@ -73,10 +76,13 @@ export function endpoint<const O extends RestOperation, Input, Result>(
             },
           };
           const given = input(asked, services);
-          if (!key) return answer(await services.perform(actor, performs, given), asked);
+          if (!key) return answer(await services.perform(actor, performs, given), asked, services);
 
           const retry = { key, request: [operation.method, asked.url.pathname, asked.body] };
-          const once = answerOnce(performs, retry, (result) => ({ status, body: answer(result, asked) as object }));
+          const once = answerOnce(performs, retry, (result) => ({
+            status,
+            body: answer(result, asked, services) as object,
+          }));
           const first = await services.perform(actor, once, given);
           if (first.replayed) reply.header("idempotent-replayed", "true");
           reply.code(first.status);

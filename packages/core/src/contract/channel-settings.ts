@@ -1,0 +1,126 @@
+/**
+ * The settings of channel accounts over REST. Every field may be left out of a change; which ones a new account needs, and what a
+ * change merges, is in the server (`email/change-email-settings.ts`). Secrets are taken in and never given back.
+ */
+import type { Static } from "typebox";
+import { Type } from "typebox";
+import { choice, email, NAME_MAX, nullable, text } from "./fields.ts";
+
+export const mailSecurities = ["tls", "starttls", "none"] as const;
+export const inboundKinds = ["imap", "http"] as const;
+export const afterImports = ["leave", "flag", "archive"] as const;
+
+/** Longest host name (RFC 1035). */
+const HOST_MAX = 253;
+const USERNAME_MAX = 320;
+const PASSWORD_MAX = 1_024;
+const MAX_PORT = 65_535;
+const PACE_MAX = 1_000;
+const REOPEN_DAYS_MAX = 3_650;
+const HOLD_SECONDS_MAX = 60;
+
+const host = text(HOST_MAX, { minLength: 1, description: "A host name or an IP address." });
+const port = Type.Integer({ minimum: 1, maximum: MAX_PORT });
+const security = choice(mailSecurities, {
+  description:
+    "`tls` from the first byte, `starttls` before anything else is sent, or `none`, which the operator has to allow.",
+});
+const username = text(USERNAME_MAX, { minLength: 1 });
+const password = nullable(
+  Type.String({ minLength: 1, maxLength: PASSWORD_MAX, description: "Never returned. Null removes it." }),
+);
+const kind = choice(inboundKinds, {
+  description: "`imap` fetches mails from a mailbox; `http` takes raw mails at `callback_url`.",
+});
+const folder = text(NAME_MAX, { minLength: 1, description: "The folder that mails are fetched from." });
+const afterImport = choice(afterImports, {
+  description:
+    "What happens to a mail on the server: nothing, it's marked as read (`flag`), or it's moved to the archive.",
+});
+
+const common = {
+  display_name: nullable(text(NAME_MAX, { description: "The sender's name in mails. Null: the agent's name." })),
+  plus_addressing: Type.Boolean({
+    description: "Whether replies go to `local+r.TOKEN@domain`. Turn it off if your mail server doesn't deliver these.",
+  }),
+  hold_seconds: Type.Integer({
+    minimum: 0,
+    maximum: HOLD_SECONDS_MAX,
+    description: "How long a reply from the dashboard can be undone. Programs and assistants are not held.",
+  }),
+  pace: Type.Integer({ minimum: 1, maximum: PACE_MAX, description: "The most mails sent a minute." }),
+  reopen_days: nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: REOPEN_DAYS_MAX,
+      description: "After so many days an answer starts a new conversation. Null: it always reopens the old one.",
+    }),
+  ),
+};
+
+export const ChannelSettingsChange = Type.Object(
+  {
+    address: Type.Optional(email),
+    display_name: Type.Optional(common.display_name),
+    inbound: Type.Optional(
+      Type.Object({
+        kind: Type.Optional(kind),
+        host: Type.Optional(host),
+        port: Type.Optional(port),
+        security: Type.Optional(security),
+        username: Type.Optional(username),
+        password: Type.Optional(password),
+        folder: Type.Optional(folder),
+        after_import: Type.Optional(afterImport),
+      }),
+    ),
+    outbound: Type.Optional(
+      nullable(
+        Type.Object(
+          {
+            host: Type.Optional(host),
+            port: Type.Optional(port),
+            security: Type.Optional(security),
+            username: Type.Optional(nullable(username)),
+            password: Type.Optional(password),
+          },
+          { description: "The mail server that sends. Null: the installation's own (`SMTP_URL`)." },
+        ),
+      ),
+    ),
+    plus_addressing: Type.Optional(common.plus_addressing),
+    hold_seconds: Type.Optional(common.hold_seconds),
+    pace: Type.Optional(common.pace),
+    reopen_days: Type.Optional(common.reopen_days),
+  },
+  { description: "The settings of the channel." },
+);
+export type ChannelSettingsChange = Static<typeof ChannelSettingsChange>;
+
+const passwordSet = Type.Boolean({ description: "Whether a password is stored." });
+
+/** All fields of an e-mail account; those of `inbound` besides its kind are of IMAP alone. */
+export const ChannelSettings = Type.Object({
+  address: Type.Optional(Type.String()),
+  display_name: Type.Optional(common.display_name),
+  inbound: Type.Optional(
+    Type.Object({
+      kind,
+      host: Type.Optional(host),
+      port: Type.Optional(port),
+      security: Type.Optional(security),
+      username: Type.Optional(username),
+      password_set: Type.Optional(passwordSet),
+      folder: Type.Optional(folder),
+      after_import: Type.Optional(afterImport),
+    }),
+  ),
+  outbound: Type.Optional(
+    nullable(Type.Object({ host, port, security, username: nullable(username), password_set: passwordSet })),
+  ),
+  plus_addressing: Type.Optional(common.plus_addressing),
+  hold_seconds: Type.Optional(common.hold_seconds),
+  pace: Type.Optional(common.pace),
+  reopen_days: Type.Optional(common.reopen_days),
+});
+export type ChannelSettings = Static<typeof ChannelSettings>;

@@ -1,0 +1,36 @@
+import { audit } from "../audit/audit.ts";
+import type { Operation } from "../context.ts";
+import { failWaiting, logWaitingAsFailed, loseClaims } from "../outbox/outbox-store.ts";
+import { deleteDoors, deleteFromDirectory, endChannelAccount } from "./channel-account-store.ts";
+import { auditedChannel } from "./create-channel.ts";
+import { accountQueue } from "./queue-reply.ts";
+import { findShownAccount } from "./shown-account.ts";
+
+/** Why a reply has failed that was queued when its account was deleted, in the log of attempts. */
+export const ACCOUNT_DELETED = "channel-deleted";
+
+/**
+ * Deletes an account; a repeat finds none. Nothing is received or sent from this commit on, and its address is free. Replies that
+ * wait have failed, with the reason; whether one under way has arrived is unknown. Its conversations stay.
+ *
+ * @throws Refusal `not-found`
+ */
+export const deleteChannel: Operation<{ accountId: string }, void> = {
+  name: "delete-channel",
+  mode: "write",
+  async run(ctx, { accountId }) {
+    const { row } = await findShownAccount(ctx, accountId);
+    const of = { team_id: ctx.teamId, account_id: row.id };
+    ctx.write(endChannelAccount, { team_id: ctx.teamId, id: row.id, deleted_at: ctx.now });
+    ctx.write(deleteFromDirectory, of);
+    ctx.write(deleteDoors, of);
+    const queue = accountQueue(row.id);
+    const items = { team_id: ctx.teamId, queue_id: queue.queueId };
+    const attempt = { id: `del_${ctx.newId()}`, address: row.channel, at: ctx.now, error: ACCOUNT_DELETED };
+    ctx.write(logWaitingAsFailed, { ...items, ...attempt });
+    ctx.write(failWaiting, { ...items, ended_at: ctx.now });
+    ctx.write(loseClaims, { ...items, ended_at: ctx.now });
+    ctx.haltQueue(queue);
+    audit(ctx, { channel: auditedChannel(row) });
+  },
+};

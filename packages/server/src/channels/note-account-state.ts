@@ -1,0 +1,37 @@
+import type { Operation } from "../context.ts";
+import { markQueueDue } from "../outbox/outbox-store.ts";
+import type { ChannelAccountRow } from "../storage/tables.ts";
+import type { ChannelAccountState } from "./channel-account.ts";
+import { channelAccountById, updateAccountState } from "./channel-account-store.ts";
+import { accountQueue } from "./queue-reply.ts";
+
+export interface NotedAccountState {
+  accountId: string;
+  state: Exclude<ChannelAccountState, "paused">;
+  /** A sentence: what is wrong and what to do. Null when it is active. */
+  reason: string | null;
+  /** The settings that were tried: nothing is noted when they are others by now. */
+  tried?: Pick<ChannelAccountRow, "settings" | "secrets_sealed">;
+}
+
+/**
+ * Notes what trying or using an account has shown. A paused account stays paused, and a deleted one deleted. Replies wait while a
+ * sign-in is needed, and are sent when it is not any more.
+ */
+export const noteAccountState: Operation<NotedAccountState, void> = {
+  name: "note-account-state",
+  mode: "write",
+  async run(ctx, { accountId, state, reason, tried }) {
+    const row = await ctx.db.first(channelAccountById, { team_id: ctx.teamId, id: accountId });
+    if (!row || row.deleted_at !== null || row.state === "paused") return;
+    if (tried && (tried.settings !== row.settings || tried.secrets_sealed !== row.secrets_sealed)) return;
+    if (row.state === state && row.state_reason === reason) return;
+    ctx.write(updateAccountState, { team_id: ctx.teamId, id: row.id, state, state_reason: reason });
+    const queue = accountQueue(row.id);
+    if (state === "needs-sign-in") ctx.haltQueue(queue);
+    else if (row.state === "needs-sign-in") {
+      ctx.write(markQueueDue, { team_id: ctx.teamId, queue_id: queue.queueId, due_at: 0 });
+      ctx.wakeQueue(queue);
+    }
+  },
+};

@@ -1,0 +1,150 @@
+import type { ChannelSettingsChange } from "@frontdesk/core/contract/channel-settings";
+import { because, type GivenReason } from "@frontdesk/core/domain/reasons";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import { type ChannelHosts, canonicalHost } from "../outbound/channel-hosts.ts";
+import type { MailServer, SmtpOutbound, StoredEmailSettings, StoredImap } from "./email-settings.ts";
+
+/** Longest local part of an address (RFC 5321, 4.5.3.1), less what plus addressing adds is the account's own matter. */
+const LOCAL_PART_MAX = 64;
+
+export interface EmailAccountParts {
+  settings: StoredEmailSettings;
+  secrets: Readonly<Record<string, string>>;
+}
+
+type Inbound = NonNullable<ChannelSettingsChange["inbound"]>;
+type Outbound = NonNullable<ChannelSettingsChange["outbound"]>;
+type Problems = Record<string, GivenReason>;
+
+/**
+ * The settings and secrets of an e-mail account after a change; of a new one without `before`. `inbound` and `outbound` are merged
+ * field by field, another kind replaces `inbound`, null removes a secret.
+ *
+ * @param newDoor a new secret for the callback address, called when the account gets one
+ * @throws Refusal `invalid` with the paths of fields, `settings.inbound.host`
+ */
+export function changeEmailSettings(
+  before: EmailAccountParts | undefined,
+  given: ChannelSettingsChange,
+  { hosts, newDoor }: { hosts: ChannelHosts; newDoor: () => string },
+): EmailAccountParts {
+  const problems: Problems = {};
+  const secrets: Record<string, string> = { ...before?.secrets };
+  const address = given.address === undefined ? before?.settings.address : readAddress(given.address, problems);
+  if (address === undefined) problems["settings.address"] ??= "schema.required";
+  const inbound = changeInbound(before?.settings.inbound, given.inbound, { secrets, problems, hosts });
+  if (inbound?.kind === "http") secrets.door ??= newDoor();
+  else delete secrets.door;
+  const outbound = changeOutbound(before?.settings.outbound, given.outbound, { secrets, problems, hosts });
+  refuseUnsafe({ display_name: given.display_name }, "settings", problems);
+  if (Object.keys(problems).length > 0 || address === undefined || inbound === undefined) throw invalid(problems);
+  const { display_name, plus_addressing, hold_seconds, pace, reopen_days } = given;
+  const chosen = { display_name, plus_addressing, hold_seconds, pace, reopen_days };
+  const settings = { ...before?.settings, address, inbound, outbound, ...withoutUndefined(chosen) };
+  return { settings, secrets };
+}
+
+interface Change {
+  secrets: Record<string, string>;
+  problems: Problems;
+  hosts: ChannelHosts;
+}
+
+function changeInbound(
+  before: StoredEmailSettings["inbound"] | undefined,
+  given: Inbound | undefined,
+  change: Change,
+): StoredEmailSettings["inbound"] | undefined {
+  const { secrets, problems } = change;
+  const at = (name: string) => `settings.inbound.${name}`;
+  const kind = given?.kind ?? before?.kind;
+  if (!given && !before) problems["settings.inbound"] = "schema.required";
+  else if (kind === undefined) problems[at("kind")] = "schema.required";
+  if (kind === undefined) return undefined;
+  if (kind !== before?.kind || kind === "http") delete secrets.inbound_password;
+  if (kind === "http") return { kind };
+  const old = before?.kind === "imap" ? before : undefined;
+  if (!given) return old;
+  const server = changeServer(old, given, "settings.inbound", change);
+  const username = given.username ?? old?.username;
+  if (username === undefined) problems[at("username")] = "schema.required";
+  if (!old && typeof given.password !== "string") problems[at("password")] = "schema.required";
+  setSecret(secrets, "inbound_password", given.password);
+  const folder = given.folder ?? old?.folder;
+  const after_import = given.after_import ?? old?.after_import;
+  if (folder !== undefined && isUnsafe(folder)) problems[at("folder")] = "control-characters";
+  refuseUnsafe({ username, password: given.password }, "settings.inbound", problems);
+  if (!server || username === undefined) return undefined;
+  return { kind, ...server, username, ...withoutUndefined({ folder, after_import }) } satisfies StoredImap;
+}
+
+function changeOutbound(
+  before: SmtpOutbound | null | undefined,
+  given: Outbound | null | undefined,
+  change: Change,
+): SmtpOutbound | null {
+  const { secrets, problems } = change;
+  if (given === undefined) return before ?? null;
+  if (given === null) {
+    delete secrets.outbound_password;
+    return null;
+  }
+  const server = changeServer(before ?? undefined, given, "settings.outbound", change);
+  const username = given.username === undefined ? (before?.username ?? null) : given.username;
+  setSecret(secrets, "outbound_password", given.password);
+  if (username === null) delete secrets.outbound_password;
+  // Removing the password of an account that has one is a wish; signing in without ever having had one is a mistake.
+  else if (!before?.username && typeof given.password !== "string")
+    problems["settings.outbound.password"] = "schema.required";
+  refuseUnsafe({ username, password: given.password }, "settings.outbound", problems);
+  return server ? { ...server, username } : null;
+}
+
+/** Undefined when something is missing or wrong, which is then in `problems`. */
+function changeServer(
+  before: MailServer | undefined,
+  given: Inbound | Outbound,
+  path: string,
+  { problems, hosts }: Change,
+): MailServer | undefined {
+  const host = given.host === undefined ? before?.host : canonicalHost(given.host);
+  const port = given.port ?? before?.port;
+  const security = given.security ?? before?.security;
+  for (const [name, value] of Object.entries({ host, port, security })) {
+    if (value === undefined) problems[`${path}.${name}`] = "schema.required";
+  }
+  if (host !== undefined) {
+    const problem = hosts.problemOf(host);
+    if (problem) problems[`${path}.host`] = problem;
+    const plain = security === "none" ? hosts.plainProblemOf(host) : undefined;
+    if (plain) problems[`${path}.security`] = plain;
+  }
+  return host === undefined || port === undefined || security === undefined ? undefined : { host, port, security };
+}
+
+/** The domain is compared without case; a local part is in fact, too, so that an address is one account whatever its case. */
+export const emailProviderKey = (address: string): string => address.toLowerCase();
+
+function readAddress(text: string, problems: Problems): string {
+  const at = text.lastIndexOf("@");
+  if (at > LOCAL_PART_MAX) problems["settings.address"] = because("address-local-part", { max: LOCAL_PART_MAX });
+  return text.slice(0, at) + text.slice(at).toLowerCase();
+}
+
+function setSecret(secrets: Record<string, string>, name: string, given: string | null | undefined): void {
+  if (given === null) delete secrets[name];
+  else if (given !== undefined) secrets[name] = given;
+}
+
+/** A line break would end a command of the protocol. */
+function refuseUnsafe(given: Record<string, string | null | undefined>, path: string, problems: Problems): void {
+  for (const [name, value] of Object.entries(given)) {
+    if (value && isUnsafe(value)) problems[`${path}.${name}`] = "control-characters";
+  }
+}
+
+const isUnsafe = (text: string) => /\p{Cc}/u.test(text);
+
+type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
+const withoutUndefined = <T extends object>(given: T): Defined<T> =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -1,0 +1,33 @@
+import type { AccountParts, AccountSettings } from "../channels/account-settings.ts";
+import { changeEmailSettings, type EmailAccountParts, emailProviderKey } from "./change-email-settings.ts";
+import { type EmailSettings, readEmailSettings } from "./email-settings.ts";
+
+/** Where raw mails are posted, followed by the secret. */
+export const EMAIL_DOOR_PATH = "/inbound/email";
+
+export const emailAccountSettings: AccountSettings = {
+  change: (before, given, tools) => changeEmailSettings(before as EmailAccountParts | undefined, given, tools),
+  providerKey: (settings) => emailProviderKey(readEmailSettings(settings).address),
+  providerKeyField: "settings.address",
+  address: (settings) => readEmailSettings(settings).address,
+  callbackPath: ({ secrets: { door } }) => (door === undefined ? null : `${EMAIL_DOOR_PATH}/${door}`),
+  show({ settings, secrets }) {
+    const read = readEmailSettings(settings);
+    return {
+      address: read.address,
+      display_name: read.displayName,
+      inbound: shownInbound(read.inbound, secrets),
+      outbound: read.outbound && { ...read.outbound, password_set: secrets.outbound_password !== undefined },
+      plus_addressing: read.plusAddressing,
+      hold_seconds: read.holdSeconds,
+      pace: read.pace,
+      reopen_days: read.reopenDays,
+    };
+  },
+};
+
+function shownInbound(inbound: EmailSettings["inbound"], secrets: AccountParts["secrets"]) {
+  if (inbound.kind === "http") return { kind: inbound.kind };
+  const { afterImport, ...rest } = inbound;
+  return { ...rest, password_set: secrets.inbound_password !== undefined, after_import: afterImport };
+}

@@ -1,0 +1,96 @@
+import type { afterImports, mailSecurities } from "@frontdesk/core/contract/channel-settings";
+
+export type MailSecurity = (typeof mailSecurities)[number];
+export type AfterImport = (typeof afterImports)[number];
+
+/** A mail server that an account uses. Passwords are among the account's secrets. */
+export interface MailServer {
+  host: string;
+  port: number;
+  security: MailSecurity;
+}
+
+export interface ImapInbound extends MailServer {
+  kind: "imap";
+  username: string;
+  folder: string;
+  afterImport: AfterImport;
+}
+
+export interface SmtpOutbound extends MailServer {
+  /** Null: without signing in. */
+  username: string | null;
+}
+
+/** The settings of an e-mail account, with the defaults. */
+export interface EmailSettings {
+  /** The local part as written, the domain in lower case. */
+  address: string;
+  /** Null: the agent's name. */
+  displayName: string | null;
+  /** `http`: raw mails are posted to the callback address. */
+  inbound: ImapInbound | { kind: "http" };
+  /** Null: the installation's SMTP_URL. */
+  outbound: SmtpOutbound | null;
+  /** Whether Reply-To is `local+r.TOKEN@domain`. */
+  plusAddressing: boolean;
+  /** How long replies of the dashboard are held. */
+  holdSeconds: number;
+  /** The most mails a minute. */
+  pace: number;
+  /** After so many days an answer starts a new conversation; null: never. */
+  reopenDays: number | null;
+}
+
+/** The names in `secrets` of an account (`DrivenAccount`). `door`: what the callback address ends in. */
+export type EmailSecret = "inbound_password" | "outbound_password" | "door";
+
+/** As they are stored, in the form of the REST API without its passwords: only what was set, so that a better default reaches all. */
+export interface StoredEmailSettings {
+  address: string;
+  display_name?: string | null;
+  inbound: StoredImap | { kind: "http" };
+  outbound?: SmtpOutbound | null;
+  plus_addressing?: boolean;
+  hold_seconds?: number;
+  pace?: number;
+  reopen_days?: number | null;
+}
+
+export interface StoredImap extends MailServer {
+  kind: "imap";
+  username: string;
+  folder?: string;
+  after_import?: AfterImport;
+}
+
+export const emailDefaults = {
+  folder: "INBOX",
+  afterImport: "leave",
+  plusAddressing: true,
+  holdSeconds: 10,
+  pace: 30,
+} as const;
+
+/** The settings of an account, from its row (`JSON.parse(row.settings)`) or its driver (`DrivenAccount.settings`). */
+export function readEmailSettings(settings: object): EmailSettings {
+  const stored = settings as StoredEmailSettings;
+  return {
+    address: stored.address,
+    displayName: stored.display_name ?? null,
+    inbound: stored.inbound.kind === "imap" ? imapOf(stored.inbound) : { kind: "http" },
+    outbound: stored.outbound ?? null,
+    plusAddressing: stored.plus_addressing ?? emailDefaults.plusAddressing,
+    holdSeconds: stored.hold_seconds ?? emailDefaults.holdSeconds,
+    pace: stored.pace ?? emailDefaults.pace,
+    reopenDays: stored.reopen_days ?? null,
+  };
+}
+
+function imapOf({ host, port, security, username, folder, after_import }: StoredImap): ImapInbound {
+  return {
+    ...{ kind: "imap", host, port, security, username },
+    folder: folder ?? emailDefaults.folder,
+    afterImport: after_import ?? emailDefaults.afterImport,
+  };
+}

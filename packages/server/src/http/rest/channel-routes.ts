@@ -1,0 +1,100 @@
+import { type Params, rest } from "@frontdesk/core/contract";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
+import { type AccountToCheck, CHECK_TIMEOUT_MS, checkChannel, checkNewChannel } from "../../channels/check-channel.ts";
+import { createChannel } from "../../channels/create-channel.ts";
+import { deleteChannel } from "../../channels/delete-channel.ts";
+import { getChannel, listChannels } from "../../channels/list-channels.ts";
+import { presentChannel } from "../../channels/present-channel.ts";
+import { updateChannel } from "../../channels/update-channel.ts";
+import { serveOperation } from "../framework/serve-operation.ts";
+import { leaveBodyUnread } from "../framework/unread-bodies.ts";
+import { listBody, pageOf } from "./list-body.ts";
+import { type Endpoint, endpoint, type RestServices } from "./rest-endpoint.ts";
+
+export const channelRoutes: Endpoint[] = [
+  endpoint(
+    rest.listChannels,
+    listChannels,
+    ({ query }) => pageOf(query),
+    (listed, { url, query }, { publicUrl }) =>
+      listBody(url, pageOf(query), listed, (account) => presentChannel(account, publicUrl)),
+  ),
+  endpoint(
+    rest.createChannel,
+    createChannel,
+    ({ body }) => ({
+      channel: body.channel,
+      widgetId: body.widget_id,
+      name: body.name ?? null,
+      settings: body.settings,
+    }),
+    (account, _request, { publicUrl }) => ({
+      message: "Channel created.",
+      data: presentChannel(account, publicUrl),
+    }),
+  ),
+  {
+    operation: rest.checkNewChannel,
+    register(app, services) {
+      serveOperation(app, rest.checkNewChannel, {
+        enter: (request, reply) => enter(services, request, reply),
+        async answer({ body, request }) {
+          const { channel, widget_id: widgetId, settings } = body;
+          const asked = { channel, widgetId, settings };
+          return tryOut(services, await services.perform(actorOf(request), checkNewChannel, asked));
+        },
+      });
+    },
+  },
+  endpoint(
+    rest.getChannel,
+    getChannel,
+    ({ params }) => ({ accountId: params.id }),
+    (account, _request, { publicUrl }) => ({ data: presentChannel(account, publicUrl) }),
+  ),
+  endpoint(
+    rest.updateChannel,
+    updateChannel,
+    ({ params, body }) => ({ accountId: params.id, change: body }),
+    (account, _request, { publicUrl }) => ({
+      message: "Channel updated.",
+      data: presentChannel(account, publicUrl),
+    }),
+  ),
+  endpoint(
+    rest.deleteChannel,
+    deleteChannel,
+    ({ params }) => ({ accountId: params.id }),
+    () => ({ message: "Channel deleted." }),
+  ),
+  {
+    operation: rest.checkChannel,
+    register(app: FastifyInstance, services: RestServices) {
+      serveOperation(app, rest.checkChannel, {
+        async enter(request, reply) {
+          leaveBodyUnread(request);
+          await enter(services, request, reply);
+        },
+        async answer({ params, request }: { params: Params<typeof rest.checkChannel>; request: FastifyRequest }) {
+          const asked = { accountId: params.id };
+          return tryOut(services, await services.perform(actorOf(request), checkChannel, asked));
+        },
+      });
+    },
+  },
+];
+
+async function enter({ door }: RestServices, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  request.actor = await door(request, reply);
+}
+
+function actorOf({ actor }: FastifyRequest): ApiKeyActor | AgentActor {
+  if (!actor) throw new Error("The route was reached without an actor.");
+  return actor;
+}
+
+/** After the transaction that has opened the account. */
+async function tryOut({ checkAccount }: RestServices, tried: AccountToCheck) {
+  return { data: await checkAccount(tried, AbortSignal.timeout(CHECK_TIMEOUT_MS)) };
+}
