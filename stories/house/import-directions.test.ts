@@ -97,13 +97,23 @@ const OFFLINE = new Set([
   "ajv",
   "ajv-formats",
   "file-type",
+  "html-to-text",
   "jose",
   "kysely",
   "marked",
+  "postal-mime",
   "yazl",
-  ...["crypto", "fs", "fs/promises", "path", "stream", "stream/promises", "timers/promises", "zlib"].map(
-    (name) => `node:${name}`,
-  ),
+  ...[
+    "crypto",
+    "fs",
+    "fs/promises",
+    "path",
+    "stream",
+    "stream/promises",
+    "timers/promises",
+    "worker_threads",
+    "zlib",
+  ].map((name) => `node:${name}`),
 ]);
 
 /** Files of the product that reach outside: an operation never calls them inside its transaction. */

@@ -1,0 +1,71 @@
+import { cleanFileName } from "@frontdesk/core/domain/file-name";
+import type { Attachment, Email } from "postal-mime";
+import { type MimeContent, readBoundedMime } from "./bounded-mime.ts";
+import { storableText } from "./decode-text.ts";
+import { htmlToPlain } from "./html-to-plain.ts";
+import { readMailHead } from "./mail-head.ts";
+import type { MailPart, ParsedMail } from "./parsed-mail.ts";
+import { signedContent } from "./signed-content.ts";
+
+/** Characters. Longer ones are cut: the event loop receives them in one piece, and the original has all of it. */
+const TEXT_MAX = 2_000_000;
+const HTML_MAX = 8_000_000;
+/** Of a mail that could not be read as a whole: its beginning, where the text is. */
+const TEXT_ONLY_BYTES = 2 * 1024 * 1024;
+
+/**
+ * Reads a mail. Runs in a worker thread: hostile mails may take any time and memory.
+ *
+ * @throws MailRefused beyond the bounds
+ */
+export async function parseMail(bytes: Uint8Array): Promise<ParsedMail> {
+  const head = readMailHead(bytes);
+  const outer = await readBoundedMime(bytes);
+  const { email } = (await readSigned(outer)) ?? outer;
+  return {
+    ...head,
+    ...textsOf(email),
+    textOfHtml: email.html === undefined ? null : storableText(htmlToPlain(email.html)),
+    parts: email.attachments.map(toPart),
+    contentType: { type: outer.type, params: outer.params },
+  };
+}
+
+/** The text alone, of the beginning of the mail. HTML is not looked into: it may be what took too long. */
+export async function parseMailText(bytes: Uint8Array): Promise<ParsedMail> {
+  const { email, type, params } = await readBoundedMime(bytes.subarray(0, TEXT_ONLY_BYTES));
+  return { ...readMailHead(bytes), ...textsOf(email), textOfHtml: null, parts: [], contentType: { type, params } };
+}
+
+function textsOf({ text, html }: Email): Pick<ParsedMail, "text" | "html"> {
+  return {
+    text: text === undefined ? null : storableText(text.slice(0, TEXT_MAX)).trimEnd(),
+    html: html === undefined ? null : storableText(html.slice(0, HTML_MAX)),
+  };
+}
+
+/**
+ * The mail inside an opaque S/MIME signature, which is not verified; null when the mail is none. A signed part of a larger mail
+ * stays a file.
+ */
+async function readSigned({ email, type }: MimeContent): Promise<MimeContent | null> {
+  const [only] = email.attachments;
+  if (!/^application\/(x-)?pkcs7-mime$/.test(type) || !only) return null;
+  const content = signedContent(bytesOf(only));
+  return content && readBoundedMime(content);
+}
+
+function toPart(attachment: Attachment): MailPart {
+  const { filename, mimeType, disposition, contentId } = attachment;
+  return {
+    name: filename ? cleanFileName(storableText(filename)) : null,
+    mime: storableText(mimeType).toLowerCase().slice(0, 255),
+    contentId: contentId ? storableText(contentId).replaceAll(/^[<\s]+|[>\s]+$/g, "") || null : null,
+    disposition: (["attachment", "inline"] as const).find((known) => known === disposition) ?? null,
+    content: bytesOf(attachment),
+  };
+}
+
+function bytesOf({ content }: Attachment): Uint8Array {
+  return typeof content === "string" ? new TextEncoder().encode(content) : new Uint8Array(content);
+}
