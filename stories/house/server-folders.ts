@@ -27,6 +27,7 @@ export const FOLDERS: Record<string, FolderKind> = {
   "custom-data": "product",
   demo: "worker",
   doctor: "command",
+  email: "product",
   events: "product",
   files: "product",
   http: "surface",

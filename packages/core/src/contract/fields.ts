@@ -11,6 +11,9 @@
  */
 import type { Static, TSchema, TUnsafe } from "typebox";
 import { Type } from "typebox";
+import { EMAIL_MAX } from "../domain/email-address.ts";
+
+export { EMAIL_MAX };
 
 /** Longest search text, in characters (decision 1). */
 export const SEARCH_MAX = 255;
@@ -32,8 +35,6 @@ export const CUSTOM_VALUE_MAX = 1_000;
 export const NAME_MAX = 255;
 /** Why something is erased or kept. */
 export const REASON_MAX = 500;
-/** Longest e-mail address that mail servers carry (RFC 5321). */
-export const EMAIL_MAX = 254;
 
 /** Visitor phone: 7 to 15 digits with an optional leading `+`; no spaces, dashes or brackets (spec, "POST /conversations"). */
 export const PHONE_PATTERN = "^\\+?[0-9]{7,15}$";

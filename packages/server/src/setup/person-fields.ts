@@ -1,13 +1,9 @@
-import { EMAIL_MAX, NAME_MAX } from "@frontdesk/core/contract/fields";
+import { NAME_MAX } from "@frontdesk/core/contract/fields";
+import { isEmailAddress } from "@frontdesk/core/domain/email-address";
 import { because, type GivenReason } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { PasswordOwner } from "../access/guessable-password.ts";
 import { passwordProblem } from "../access/password.ts";
-
-/** A dot-atom before the `@`, a domain with a dot after it, ASCII: what the contract's `email` format accepts. */
-const ATOM = "[a-z0-9!#$%&'*+/=?^_`{|}~-]+";
-const LABEL = "[a-z0-9](?:[a-z0-9-]*[a-z0-9])?";
-const EMAIL = new RegExp(`^${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+${LABEL}$`, "i");
 
 /** Why a name (of a person, a team, a widget, a key) is not accepted, as a reason; undefined when it is. */
 export function nameProblem(name: string): GivenReason | undefined {
@@ -19,8 +15,7 @@ export function nameProblem(name: string): GivenReason | undefined {
 
 /** Why an e-mail address is not accepted; undefined when it is. */
 export function emailProblem(email: string): GivenReason | undefined {
-  if (email.length <= EMAIL_MAX && EMAIL.test(email)) return undefined;
-  return "not-an-email";
+  return isEmailAddress(email) ? undefined : "not-an-email";
 }
 
 /** @throws Refusal `invalid` with all of the problems, by field */
