@@ -12,12 +12,17 @@ export interface Start {
   contact: ConversationWithPeople["contact"];
   /** The page it came from. */
   firstPageUrl: string | null;
+  /** No event says that there is a new conversation: nothing reacts to one that no human has begun. */
+  isQuiet?: boolean | undefined;
   /** Of a mail conversation: what its first mail gives it. */
   email?: { subject: string; externalIdentifier: string | null } | undefined;
 }
 
 /** Starts a conversation of `contact` in an account, without a message; the caller adds the first one in the same commit. */
-export function startConversation(ctx: Context, { account, contact, firstPageUrl, email }: Start): ConversationWithPeople {
+export function startConversation(
+  ctx: Context,
+  { account, contact, firstPageUrl, email, isQuiet }: Start,
+): ConversationWithPeople {
   const widget = account.homeWidget;
   const conversation: ConversationRow = {
     team_id: ctx.teamId,
@@ -58,6 +63,6 @@ export function startConversation(ctx: Context, { account, contact, firstPageUrl
   ctx.count("conversations", 1);
   ctx.count("open_conversations", 1);
   ctx.moveInList("open-conversations", undefined, conversation.last_message_at);
-  ctx.record({ name: "conversation.created", conversation, contact, widget });
+  if (!isQuiet) ctx.record({ name: "conversation.created", conversation, contact, widget });
   return { conversation, contact, widget };
 }

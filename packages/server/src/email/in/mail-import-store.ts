@@ -23,22 +23,20 @@ export const mailImportByKey = statement<ByKey, MailImportRow>((db, param) =>
 );
 
 /** The next mail of an account that is to be imported. The state is a literal, as in the index. */
-export const nextMailImport = statement<
-  Pick<MailImportRow, "team_id" | "account_id"> & { now: number },
-  MailImportRow
->((db, param) =>
-  db
-    .selectFrom("mail_imports")
-    .selectAll()
-    .where("team_id", "=", param("team_id"))
-    .where("account_id", "=", param("account_id"))
-    .where("state", "=", sql.lit("stored"))
-    .where("run_at", "<=", param("now"))
-    .orderBy("run_at")
-    .orderBy("taken_at")
-    // Ids rise with time.
-    .orderBy("raw_file")
-    .limit(sql.lit(1)),
+export const nextMailImport = statement<Pick<MailImportRow, "team_id" | "account_id"> & { now: number }, MailImportRow>(
+  (db, param) =>
+    db
+      .selectFrom("mail_imports")
+      .selectAll()
+      .where("team_id", "=", param("team_id"))
+      .where("account_id", "=", param("account_id"))
+      .where("state", "=", sql.lit("stored"))
+      .where("run_at", "<=", param("now"))
+      .orderBy("run_at")
+      .orderBy("taken_at")
+      // Ids rise with time.
+      .orderBy("raw_file")
+      .limit(sql.lit(1)),
 );
 
 /** How an import ended, or when it is tried again. Changes nothing of one that has ended. */

@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 import type { Readable } from "node:stream";
-import { type ChannelActor, actorOfKind } from "../../access/actor.ts";
+import { actorOfKind, type ChannelActor } from "../../access/actor.ts";
 import { findChannelAccount } from "../../channels/find-channel-account.ts";
 import type { Operation } from "../../context.ts";
 import type { Draft, Drafts } from "../../files/drafts.ts";

@@ -48,7 +48,7 @@ const statements = ({ id, text, integer, clustered }: ColumnTypes): string[] => 
     PRIMARY KEY (team_id, message_id),
     FOREIGN KEY (team_id, account_id) REFERENCES channel_accounts
   ) ${clustered}`,
-  "CREATE INDEX mails_by_header_id ON mails (team_id, account_id, header_id) WHERE header_id IS NOT NULL",
+  "CREATE INDEX mails_by_header_id ON mails (team_id, header_id, account_id) WHERE header_id IS NOT NULL",
   "CREATE INDEX mails_of_conversation ON mails (team_id, conversation_id, sent_at)",
 
   `CREATE TABLE mail_tokens (
