@@ -33,7 +33,7 @@ afterAll(() => http.close());
 
 const MAIL = "From: vera@vera.example\r\nMessage-ID: <door@vera.example>\r\n\r\nHello\r\n";
 
-async function post(body: BodyInit, { secret = "known", type = "message/rfc822" } = {}) {
+async function post(body: string | ReadableStream, { secret = "known", type = "message/rfc822" } = {}) {
   const stream = body instanceof ReadableStream ? { duplex: "half" as const } : {};
   const answer = await fetch(`${url}/inbound/email/${secret}`, {
     ...{ method: "POST", headers: { "content-type": type }, body, ...stream },
