@@ -16,6 +16,8 @@ import type { Runtime } from "./context.ts";
 import { getPresenceDetails } from "./conversations/get-presence-details.ts";
 import { handOverConversationsJob } from "./conversations/hand-over-conversations.ts";
 import { checkEmailAccount } from "./email/check-email-account.ts";
+import { importMailJob, type ParseMail } from "./email/in/import-mail-job.ts";
+import { createMailIntake, type TakeRawMail } from "./email/in/take-mail.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
@@ -112,6 +114,8 @@ export interface App {
   http: FastifyInstance;
   perform: Perform;
   bus: Bus;
+  /** Takes a raw mail into an account, whatever brings it. */
+  takeRawMail: TakeRawMail;
   /** Starts to listen and to work; returns the address. */
   start(): Promise<string>;
   /** Finishes what is under way (requests, jobs, commits), then closes everything, including the storage. */
@@ -157,6 +161,8 @@ export function createApp(parts: {
   outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number };
   /** Replaces the product's channel drivers. */
   channelDrivers?: ChannelDrivers;
+  /** Reads a raw mail; undefined for one that cannot be read. Left out: mails stay stored. */
+  parseMail?: ParseMail;
   /** Replaces the timers of jobs, deliveries, the live stream and presence. */
   timeouts?: Timeouts;
   /** Replaces how free disk space is measured, so that a test need not fill a disk. */
@@ -210,6 +216,11 @@ export function createApp(parts: {
         onTrouble: (error) => logger.warn({ err: error }, "An export has failed."),
       }),
       "mail-own-data-link": mailOwnDataLinkJob(() => perform),
+      "import-mail": importMailJob({
+        ...{ perform: () => perform, drafts, fileStorage, newId: runtime.newId },
+        ...{ filesUrl: filesUrlOf(settings.publicUrl), parse: parts.parseMail },
+        onTrouble: (error) => logger.warn({ err: error }, "A mail could not be imported."),
+      }),
       erase: eraseJob(eraseParts),
       "apply-retention": applyRetentionJob(eraseParts),
     },
@@ -264,6 +275,10 @@ export function createApp(parts: {
     filesUrl,
     onStored: metrics.fileStored,
     onTrouble: (error) => logger.warn({ err: error }, "Cannot remove the rest of an incomplete upload."),
+  });
+  const takeRawMail = createMailIntake({
+    ...{ perform, drafts, fileStorage, newId: runtime.newId },
+    onTrouble: (error) => logger.warn({ err: error }, "Cannot remove a mail that was known."),
   });
   const http = createHttpServer({ logger, trustProxy: settings.trustProxy, onAnswer: metrics.httpAnswer });
   let stopping = false;
@@ -390,6 +405,7 @@ export function createApp(parts: {
     http,
     perform,
     bus,
+    takeRawMail,
     async start() {
       erasures.keepReadable();
       await limits.open();

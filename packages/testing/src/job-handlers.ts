@@ -15,5 +15,6 @@ export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
   "try-channel-account": unexpected,
   "export-contact": unexpected,
   "mail-own-data-link": unexpected,
+  "import-mail": unexpected,
   ...some,
 });

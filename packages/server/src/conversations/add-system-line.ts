@@ -2,10 +2,11 @@ import { traitsOf } from "@frontdesk/core/domain/channel";
 import { searchable } from "@frontdesk/core/domain/search-text";
 import type { Context } from "../context.ts";
 import type { SaidLine } from "../events/event.ts";
-import type { MessageRow } from "../storage/tables.ts";
+import type { TakenAttachment } from "../files/take-files.ts";
+import type { AttachmentRow, ConversationRow, MessageRow } from "../storage/tables.ts";
 import { updateConversation } from "./conversation-store.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
-import { insertMessage } from "./message-store.ts";
+import { insertAttachment, insertMessage } from "./message-store.ts";
 
 /**
  * Writes a line of the service's own into a conversation, for the team: visitors do not see it, and neither do REST lists
@@ -17,7 +18,8 @@ export function addSystemLine(
   { conversation: before, contact, widget }: ConversationWithPeople,
   content: string,
   said: SaidLine,
-): void {
+  taken: readonly TakenAttachment[] = [],
+): { message: MessageRow; conversation: ConversationRow } {
   const message: MessageRow = {
     team_id: ctx.teamId,
     conversation_id: before.id,
@@ -36,5 +38,13 @@ export function addSystemLine(
   const conversation = { ...before, last_sort_number: message.sort_number };
   ctx.write(insertMessage, message);
   ctx.write(updateConversation, conversation);
-  ctx.record({ name: "system-line.added", message, attachments: [], conversation, contact, widget, said });
+  const attachments = taken.map(
+    (attachment, index): AttachmentRow => ({
+      ...{ team_id: ctx.teamId, message_id: message.id, position: index + 1, ...attachment },
+      ...{ account_id: before.account_id, created_at: message.created_at },
+    }),
+  );
+  for (const attachment of attachments) ctx.write(insertAttachment, attachment);
+  ctx.record({ name: "system-line.added", message, attachments, conversation, contact, widget, said });
+  return { message, conversation };
 }

@@ -16,7 +16,7 @@ import { addMessage, type WrittenMessage } from "./add-message.ts";
 import { conversationById, mostRecentConversation } from "./conversation-store.ts";
 import { conversationToJoin } from "./conversation-to-join.ts";
 import { attachmentsOfMessages, messageByClientId } from "./message-store.ts";
-import { startConversation } from "./start-conversation.ts";
+import { type Start, startConversation } from "./start-conversation.ts";
 
 /** An incoming message from outside the team. */
 export interface ReceivedMessage {
@@ -43,6 +43,8 @@ export interface ReceivedMessage {
   sentVia: SentVia;
   /** The page that a new conversation comes from, when the caller knows it. */
   firstPageUrl?: string | null | undefined;
+  /** What a first mail gives to a new conversation. */
+  email?: Start["email"];
 }
 
 export type Received = WrittenMessage & {
@@ -76,7 +78,7 @@ export async function receiveMessage(ctx: Context, received: ReceivedMessage): P
 
   const attachments = await received.attachments();
   const active = isNew ? contact : nowActive(ctx, contact, occurredAt);
-  const start = { account, contact: active, firstPageUrl: received.firstPageUrl ?? null };
+  const start = { account, contact: active, firstPageUrl: received.firstPageUrl ?? null, email: received.email };
   const open = isNew ? startConversation(ctx, start) : await conversationToJoin(ctx, { ...start, latest });
   const written = addMessage(ctx, open, {
     ...{ from: "visitor", type: "message", content, attachments, clientId, sentVia, writtenAt: occurredAt },

@@ -12,10 +12,17 @@ export interface Start {
   contact: ConversationWithPeople["contact"];
   /** The page it came from. */
   firstPageUrl: string | null;
+  /** No event says that there is a new conversation: nothing reacts to one that no human has begun. */
+  isQuiet?: boolean | undefined;
+  /** Of a mail conversation: what its first mail gives it. */
+  email?: { subject: string; externalIdentifier: string | null } | undefined;
 }
 
 /** Starts a conversation of `contact` in an account, without a message; the caller adds the first one in the same commit. */
-export function startConversation(ctx: Context, { account, contact, firstPageUrl }: Start): ConversationWithPeople {
+export function startConversation(
+  ctx: Context,
+  { account, contact, firstPageUrl, email, isQuiet }: Start,
+): ConversationWithPeople {
   const widget = account.homeWidget;
   const conversation: ConversationRow = {
     team_id: ctx.teamId,
@@ -48,12 +55,14 @@ export function startConversation(ctx: Context, { account, contact, firstPageUrl
     snoozed_until_reply: 0,
     woken_at: null,
     ...FIRST_EPISODE,
+    email_subject: email?.subject ?? null,
+    external_identifier: email?.externalIdentifier ?? null,
   };
   ctx.write(insertConversation, conversation);
   ctx.write(countConversations, { team_id: ctx.teamId, id: contact.id, change: 1 });
   ctx.count("conversations", 1);
   ctx.count("open_conversations", 1);
   ctx.moveInList("open-conversations", undefined, conversation.last_message_at);
-  ctx.record({ name: "conversation.created", conversation, contact, widget });
+  if (!isQuiet) ctx.record({ name: "conversation.created", conversation, contact, widget });
   return { conversation, contact, widget };
 }

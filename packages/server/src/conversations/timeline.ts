@@ -42,8 +42,9 @@ export function timelineEntryOf(event: TimelineEvent): TimelineEntry | undefined
   if (values === "own") {
     const { said, message } = JSON.parse(event.data) as Partial<PayloadOf<"system-line.added">>;
     // Lines from before they were stored as data have only their text.
-    if (!said || !timelineEntryNames.some((known) => known === said.name)) return undefined;
-    return { ...about, name: said.name, by: null, values: { ...said.values, message_id: message?.id ?? "" } };
+    const known = timelineEntryNames.find((each) => each === said?.name);
+    if (!said || !known) return undefined;
+    return { ...about, name: known, by: null, values: { ...said.values, message_id: message?.id ?? "" } };
   }
   const payload = JSON.parse(event.data) as PayloadOf<typeof name>;
   return {

@@ -27,7 +27,8 @@ interface WithMessage extends ConversationWithPeople {
 
 /** The content of a system line, as data that can be shown in any language. */
 export interface SaidLine {
-  name: "visitor.recognised";
+  /** `mail.noted` is not translated: its line contains what a mail says. */
+  name: "visitor.recognised" | "mail.noted";
   values: Record<string, string>;
 }
 

@@ -28,6 +28,7 @@ import { detailSources } from "./0027-detail-sources.ts";
 import { heldReplies } from "./0028-held-replies.ts";
 import { erasures } from "./0029-erasures.ts";
 import { channelDoors } from "./0030-channel-doors.ts";
+import { mails } from "./0031-mails.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -62,4 +63,5 @@ export const migrations: readonly Migration[] = [
   heldReplies,
   erasures,
   channelDoors,
+  mails,
 ];

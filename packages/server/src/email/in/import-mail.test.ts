@@ -1,0 +1,248 @@
+/** How raw mails become messages, each once. */
+import { Readable } from "node:stream";
+import { eraseAtOnce } from "@frontdesk/testing/erase-at-once";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { describe, expect, test } from "vitest";
+import type { ChannelActor } from "../../access/actor.ts";
+import { createChannelAccount } from "../../channels/create-channel-account.ts";
+import { setChannelAccountState } from "../../channels/set-channel-account-state.ts";
+import { createDrafts } from "../../files/drafts.ts";
+import { openFileStorage } from "../../files/open-file-storage.ts";
+import { createRemoval } from "../../files/remove-unused-files.ts";
+import type { ParsedMail } from "../parse/parsed-mail.ts";
+import { readMessageIds } from "../rules/message-ids.ts";
+import { replyTokenHash } from "../rules/reply-token.ts";
+import { importMailJob } from "./import-mail-job.ts";
+import { insertMailToken } from "./mail-store.ts";
+
+const { app, storage, runtime, clock, dataDir, team } = await startTestApp();
+const fileStorage = openFileStorage({ dataDir } as Parameters<typeof openFileStorage>[0]);
+const filesUrl = "https://chat.test/files/";
+const drafts = createDrafts(dataDir);
+const troubles: unknown[] = [];
+const run = importMailJob({
+  ...{ perform: () => app.perform, drafts, fileStorage, newId: runtime.newId, filesUrl },
+  parse: async (raw) => plainMail(Buffer.from(raw).toString()),
+  onTrouble: (error) => troubles.push(error),
+});
+
+/** The mails of these tests are plain texts. One that says so cannot be read, or breaks its reader. */
+function plainMail(raw: string): ParsedMail | undefined {
+  if (raw.includes("UNREADABLE")) return undefined;
+  if (raw.includes("BREAKS")) throw new Error("It breaks.");
+  const [head = "", ...body] = raw.split("\r\n\r\n");
+  const headers = head.split("\r\n").map((line): [string, string] => {
+    const at = line.indexOf(":");
+    return [line.slice(0, at).toLowerCase(), line.slice(at + 1).trim()];
+  });
+  const headerOf = (name: string) => headers.find(([each]) => each === name)?.[1] ?? "";
+  const addresses = (name: string) => (headerOf(name) ? [{ name: null, address: headerOf(name) }] : []);
+  return {
+    headers,
+    messageId: readMessageIds(headerOf("message-id"))[0] ?? null,
+    inReplyTo: readMessageIds(headerOf("in-reply-to")),
+    references: readMessageIds(headerOf("references")),
+    ...{ from: addresses("from"), replyTo: addresses("reply-to"), to: addresses("to"), cc: addresses("cc") },
+    ...{ subject: headerOf("subject"), date: null, text: body.join("\n\n"), html: null, textOfHtml: null, parts: [] },
+    contentType: { type: "text/plain", params: {} },
+  };
+}
+
+let mails = 0;
+
+async function openMailbox(acme: TestTeam) {
+  const address = `support@acme-${runtime.newId()}.example`;
+  const { id: accountId } = await app.perform(acme.actor, createChannelAccount, {
+    ...{ channel: "email", name: "Support", homeWidgetId: acme.widgetId, providerKey: address, settings: { address } },
+  });
+  const actor: ChannelActor = { kind: "channel", teamId: acme.teamId, accountId };
+  const take = (raw: string) => app.takeRawMail(actor, Readable.from([Buffer.from(raw)]));
+  const importAll = () =>
+    run({ accountId }, { teamId: acme.teamId, id: "", cause: null, signal: new AbortController().signal });
+  const arrive = async (headers: Record<string, string>, text = "Hello") => {
+    mails += 1;
+    const all = { From: "vera@vera.example", "Message-ID": `<${mails}@test.example>`, To: address, ...headers };
+    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+    const raw = `${lines.join("\r\n")}\r\n\r\n${text}\r\n`;
+    const taken = await take(raw);
+    await importAll();
+    return { raw, id: all["Message-ID"], ...taken, row: await importOf(taken.key) };
+  };
+  const importOf = async (key: string) =>
+    (
+      await query(
+        storage,
+        `SELECT mail_imports.*, messages.conversation_id, messages.type, messages.content, conversations.contact_id
+          FROM mail_imports LEFT JOIN messages ON messages.id = mail_imports.message_id
+          LEFT JOIN conversations ON conversations.id = messages.conversation_id
+          WHERE mail_imports.account_id = '${accountId}' AND key = '${key}'`,
+      )
+    )[0] as Record<string, string | number | null>;
+  return { accountId, address, actor, take, importAll, arrive, importOf };
+}
+
+const conversationsOf = async (acme: TestTeam) =>
+  (await acme.get("/conversations/all")).body.meta.pagination.total as number;
+const namesOf = async (acme: TestTeam) => (await acme.events()).map(({ name }) => name);
+
+test("a mail begins a conversation with its subject and id, and its original is kept", async () => {
+  const acme = await team();
+  const mailbox = await openMailbox(acme);
+  const { row, id } = await mailbox.arrive({ Subject: "Re: Invoice" }, "Where is it?");
+  expect(row).toMatchObject({
+    state: "imported",
+    type: "message",
+    content: "Where is it?",
+    sender: "vera@vera.example",
+  });
+  const [conversation] = await query(storage, `SELECT * FROM conversations WHERE id = '${row.conversation_id}'`);
+  expect(conversation).toMatchObject({ channel: "email", email_subject: "Invoice", external_identifier: id });
+  const [mail] = await query(storage, `SELECT * FROM mails WHERE message_id = '${row.message_id}'`);
+  expect(mail).toMatchObject({ direction: "in", header_id: id, subject: "Re: Invoice", raw_file: row.raw_file });
+  expect((await namesOf(acme)).filter((name) => /created|received/.test(name)).slice(-3)).toEqual([
+    ...["contact.created", "conversation.created", "message.received"],
+  ]);
+});
+
+test("the same mail again, at once and later, makes nothing", async () => {
+  const acme = await team();
+  const mailbox = await openMailbox(acme);
+  const raw = "From: vera@vera.example\r\nMessage-ID: <same@vera.example>\r\n\r\nOnce\r\n";
+  const outcomes = await Promise.all(Array.from({ length: 6 }, () => mailbox.take(raw)));
+  expect(outcomes.filter(({ outcome }) => outcome === "taken")).toHaveLength(1);
+  await Promise.all([mailbox.importAll(), mailbox.importAll()]);
+  expect((await mailbox.take(`Received: again\r\n${raw}`)).outcome).toBe("known");
+  clock.advance(40 * 86_400_000);
+  expect((await mailbox.take(raw)).outcome).toBe("known");
+  await mailbox.importAll();
+  expect((await namesOf(acme)).filter((name) => name === "message.received")).toHaveLength(1);
+  const files = await query(storage, `SELECT state, used_at FROM files WHERE team_id = '${acme.teamId}'`);
+  expect(files).toHaveLength(1);
+});
+
+test("50 mails with one subject of 50 people are 50 conversations", async () => {
+  const acme = await team();
+  const mailbox = await openMailbox(acme);
+  for (let n = 0; n < 50; n += 1) await mailbox.arrive({ From: `p${n}@people.example`, Subject: "Invoice" });
+  expect(await conversationsOf(acme)).toBe(50);
+});
+
+describe("an answer", () => {
+  test("of a person of the conversation joins it and reopens it; a stranger's with the same id does not", async () => {
+    const acme = await team();
+    const mailbox = await openMailbox(acme);
+    const first = await mailbox.arrive({ Subject: "Invoice" });
+    await acme.post(`/conversations/${first.row.conversation_id}/resolve`, { status: "resolved" });
+    const forged = await mailbox.arrive({ From: "mallory@evil.example", "In-Reply-To": first.id });
+    expect(forged.row.conversation_id).not.toBe(first.row.conversation_id);
+    const own = await mailbox.arrive({ "In-Reply-To": first.id });
+    expect(own.row).toMatchObject({ conversation_id: first.row.conversation_id, state: "imported" });
+    expect(await namesOf(acme)).toContain("conversation.reopened");
+  });
+
+  test("with the token of a conversation joins it, marked when its writer was no part of it; a guessed token does not", async () => {
+    const acme = await team();
+    const mailbox = await openMailbox(acme);
+    const first = await mailbox.arrive({});
+    const token = "a".repeat(26);
+    await storage.write(acme.teamId, (db) =>
+      db.run(insertMailToken, {
+        ...{ team_id: acme.teamId, token_hash: replyTokenHash(token), address: "vera@vera.example" },
+        conversation_id: String(first.row.conversation_id),
+      }),
+    );
+    const to = (each: string) => mailbox.address.replace("@", `+r.${each}@`);
+    const colleague = await mailbox.arrive({ From: "carl@vera.example", To: to(token) });
+    expect(colleague.row.conversation_id).toBe(first.row.conversation_id);
+    const lines = await query(
+      storage,
+      `SELECT content FROM messages WHERE conversation_id = '${first.row.conversation_id}' AND type = 'system'`,
+    );
+    expect(lines).toEqual([{ content: "carl@vera.example was not part of this conversation so far." }]);
+    const guessed = await mailbox.arrive({ From: "mallory@evil.example", To: to("b".repeat(26)) });
+    expect(guessed.row.conversation_id).not.toBe(first.row.conversation_id);
+  });
+});
+
+describe("nothing reacts to", () => {
+  test("automatic mail: it reopens nothing, is not unread, and is no event of a message", async () => {
+    const acme = await team();
+    const mailbox = await openMailbox(acme);
+    const first = await mailbox.arrive({});
+    await acme.post(`/conversations/${first.row.conversation_id}/resolve`, { status: "resolved" });
+    const before = (await namesOf(acme)).length;
+    const away = await mailbox.arrive({ "In-Reply-To": first.id, "Auto-Submitted": "auto-replied" }, "I am away.");
+    expect(away.row).toMatchObject({
+      type: "system",
+      content: "I am away.",
+      conversation_id: first.row.conversation_id,
+    });
+    const letter = await mailbox.arrive({ From: "news@shop.example", "List-Id": "<news.shop.example>" });
+    expect(letter.row.type).toBe("system");
+    expect(
+      (await namesOf(acme)).slice(before).filter((name) => !/^(?:system-line.added|contact.created)$/.test(name)),
+    ).toEqual([]);
+  });
+
+  test("the 21st mail of a sender in an hour: it is held", async () => {
+    const acme = await team();
+    const mailbox = await openMailbox(acme);
+    const states: unknown[] = [];
+    for (let n = 0; n < 22; n += 1) states.push((await mailbox.arrive({}, `Mail ${n}`)).row.state);
+    expect(states.filter((state) => state === "held")).toHaveLength(2);
+    expect(states.slice(0, 20)).not.toContain("held");
+  });
+});
+
+test("a blocked sender's mail leaves nothing but that it came", async () => {
+  const acme = await team();
+  const mailbox = await openMailbox(acme);
+  const first = await mailbox.arrive({});
+  await query(storage, `UPDATE contacts SET blocked_at = 1 WHERE id = '${first.row.contact_id}'`);
+  const { row } = await mailbox.arrive({}, "Again");
+  expect(row).toMatchObject({ state: "ignored", raw_file: null, message_id: null, sender: null });
+});
+
+test("a mail that cannot be read says so, and one that breaks its import delays no other", async () => {
+  const acme = await team();
+  const mailbox = await openMailbox(acme);
+  const broken = await mailbox.arrive({}, "BREAKS");
+  const unreadable = await mailbox.arrive({}, "UNREADABLE");
+  expect(unreadable.row.content).toBe("This email could not be read. Its original is attached.");
+  expect(broken.row).toMatchObject({ state: "stored", attempts: 1 });
+  for (let n = 0; n < 6; n += 1) {
+    clock.advance(3_600_000);
+    await mailbox.importAll();
+  }
+  expect(await mailbox.importOf(broken.key)).toMatchObject({
+    state: "failed",
+    attempts: 5,
+    error: "Error: It breaks.",
+  });
+});
+
+test("while the account is paused, mails are stored, and imported in their order afterwards", async () => {
+  const acme = await team();
+  const mailbox = await openMailbox(acme);
+  const { actor } = acme;
+  await app.perform(actor, setChannelAccountState, { accountId: mailbox.accountId, state: "paused" });
+  const waiting = await mailbox.arrive({});
+  expect(waiting.row.state).toBe("stored");
+  await app.perform(actor, setChannelAccountState, { accountId: mailbox.accountId, state: "active" });
+  await mailbox.importAll();
+  expect((await mailbox.importOf(waiting.key)).state).toBe("imported");
+});
+
+test("nothing of an erased contact's mails is kept but the hash by which they are known", async () => {
+  const acme = await team();
+  const mailbox = await openMailbox(acme);
+  const { row, raw, key } = await mailbox.arrive({ Subject: "canary-subject" }, "canary-text");
+  await eraseAtOnce(app.perform, acme, String(row.contact_id));
+  await createRemoval({ storage, fileStorage, drafts })(clock.now() + 86_400_000, () => true);
+  const rows = await query(storage, `SELECT * FROM mail_imports WHERE key = '${key}'`);
+  expect(rows).toMatchObject([{ raw_file: null, message_id: null, sender: null, state: "imported" }]);
+  expect(await query(storage, `SELECT * FROM mails WHERE message_id = '${row.message_id}'`)).toEqual([]);
+  expect(await fileStorage.read({ teamId: acme.teamId, id: String(row.raw_file) })).toBeUndefined();
+  expect((await mailbox.take(raw)).outcome).toBe("known");
+});

@@ -1,0 +1,222 @@
+import { actorOfKind } from "../../access/actor.ts";
+import { sentVia } from "../../access/by-actor.ts";
+import { ACCOUNT_TIMES_STEP_MS, type ChannelAccount } from "../../channels/channel-account.ts";
+import { markAccountReceived } from "../../channels/channel-account-store.ts";
+import { findChannelAccount } from "../../channels/find-channel-account.ts";
+import { contactByIdentity } from "../../contacts/contact-identity-store.ts";
+import { contactOfIdentities, type Identity } from "../../contacts/contact-of-identities.ts";
+import { contactById } from "../../contacts/contact-store.ts";
+import type { Context, Operation } from "../../context.ts";
+import type { NewAttachment } from "../../conversations/add-message.ts";
+import { addSystemLine } from "../../conversations/add-system-line.ts";
+import { type ConversationWithPeople, findConversationWithPeople } from "../../conversations/find-conversation.ts";
+import { receiveMessage } from "../../conversations/receive-message.ts";
+import { type Start, startConversation } from "../../conversations/start-conversation.ts";
+import { takeFiles } from "../../files/take-files.ts";
+import type { ContactRow, MailImportRow } from "../../storage/tables.ts";
+import { foldAddress } from "../rules/mail-address.ts";
+import { baseSubject } from "../rules/mail-subject.ts";
+import type { IncomingMail } from "./incoming-mail.ts";
+import { mailAccountSettings } from "./mail-account-settings.ts";
+import type { MailImportState } from "./mail-import.ts";
+import { changeMailImport, giveUpMailFile, mailImportByKey, mailsOfSender } from "./mail-import-store.ts";
+import { conversationOfToken, insertMail, sentMail } from "./mail-store.ts";
+import { findThread, type MailThread } from "./mail-thread.ts";
+import { messageText } from "./message-text.ts";
+
+/** Of a sender in an account; the further ones are held. */
+const MAILS_AN_HOUR = 20;
+const HOUR_MS = 3_600_000;
+
+/** A mail that was read, with its files, which are stored already. */
+export interface MailToImport {
+  key: string;
+  mail: IncomingMail;
+  attachments: readonly NewAttachment[];
+}
+
+/** `none`: it is not there to be imported (any more). */
+export type MailImported = { state: Exclude<MailImportState, "stored" | "failed"> | "none" };
+
+interface Importing {
+  row: MailImportRow;
+  account: ChannelAccount;
+  mail: IncomingMail;
+  attachments: readonly NewAttachment[];
+  /** Identities of who wrote it; one who names no address is a person of one mail. */
+  identities: readonly [Identity];
+}
+
+/**
+ * A stored mail becomes a message:
+ *
+ * ```
+ * not stored any more? -> our own? -> who wrote, are they blocked? -> too many? -> which conversation -> message
+ * ```
+ * Mail that no human wrote, and mail of one who sends too much, are system messages: nothing is unread, reopened or reacts to them.
+ * Repeating it changes nothing.
+ *
+ * @throws Refusal `not-found` for an account that is deleted
+ */
+export const importMail: Operation<MailToImport, MailImported> = {
+  name: "import-mail",
+  mode: "write",
+  async run(ctx, { key, mail, attachments }) {
+    const { row: accountRow, account } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
+    const row = await ctx.db.first(mailImportByKey, { team_id: ctx.teamId, account_id: account.id, key });
+    if (row?.state !== "stored") return { state: "none" };
+    const sender = mail.sender && foldAddress(mail.sender.address);
+    const identity = sender === null ? { kind: "mail", value: key } : { kind: "email", value: sender };
+    const importing: Importing = { row, account, mail, attachments, identities: [identity] };
+
+    if (await isOurs(ctx, mail)) return ignore(ctx, importing);
+    const { reopen_days: reopenDays } = mailAccountSettings(accountRow);
+    const thread = await findThread(ctx, mail, { accountId: account.id, reopenDays });
+    if (await isBlocked(ctx, importing, thread)) return ignore(ctx, importing);
+    ctx.write(markAccountReceived, {
+      ...{ team_id: ctx.teamId, id: account.id },
+      ...{ last_received_at: ctx.now, before: ctx.now - ACCOUNT_TIMES_STEP_MS },
+    });
+    const isHeld = mail.automatic === undefined && sender !== null && (await sendsTooMany(ctx, account.id, sender));
+    if (isHeld) return addQuietly(ctx, importing, thread, "held");
+    return mail.automatic === undefined
+      ? receive(ctx, importing, thread)
+      : addQuietly(ctx, importing, thread, "imported");
+  },
+};
+
+/** What this team has sent, a copy of it, or a mail of ours that came back through a list. */
+async function isOurs(ctx: Context, { headerId, ownTokens }: IncomingMail): Promise<boolean> {
+  if (headerId === null) return false;
+  if (await ctx.db.first(sentMail, { team_id: ctx.teamId, header_id: headerId })) return true;
+  for (const token_hash of ownTokens) {
+    if (await ctx.db.first(conversationOfToken, { team_id: ctx.teamId, token_hash })) return true;
+  }
+  return false;
+}
+
+async function isBlocked(ctx: Context, { account, identities }: Importing, thread: MailThread): Promise<boolean> {
+  const writer = await ctx.db.first(contactByIdentity, {
+    ...{ team_id: ctx.teamId, account_id: account.id },
+    ...identities[0],
+  });
+  if (writer && writer.blocked_at !== null) return true;
+  if (thread.outcome === "new") return false;
+  return (await contactOf(ctx, thread.conversation.contact_id)).blocked_at !== null;
+}
+
+async function sendsTooMany(ctx: Context, account_id: string, sender: string): Promise<boolean> {
+  const of = { team_id: ctx.teamId, account_id, sender, since: ctx.now - HOUR_MS };
+  return ((await ctx.db.first(mailsOfSender, of))?.total ?? 0) >= MAILS_AN_HOUR;
+}
+
+/** Only that it came is kept. */
+function ignore(ctx: Context, { row }: Importing): MailImported {
+  if (row.raw_file !== null) ctx.write(giveUpMailFile, { team_id: ctx.teamId, id: row.raw_file });
+  ctx.write(changeMailImport, { ...row, state: "ignored", raw_file: null, error: null });
+  return { state: "ignored" };
+}
+
+async function receive(ctx: Context, importing: Importing, thread: MailThread): Promise<MailImported> {
+  const { account, mail, attachments, identities } = importing;
+  const { content, folded } = messageText(mail, attachments.length);
+  const writes = { attachments: () => takeFiles(ctx, attachments), sentVia: sentVia(ctx.actor) };
+  const received = await receiveMessage(ctx, {
+    ...{ account, content, ...writes, email: ofConversation(mail) },
+    ...(thread.outcome === "new"
+      ? { who: { identities, details: detailsOf(mail) }, into: "new" as const }
+      : {
+          who: { contact: await contactOf(ctx, thread.conversation.contact_id), isNew: false },
+          into: { conversationId: thread.conversation.id },
+        }),
+    occurredAt: mail.sentAt ?? undefined,
+  });
+  keepMail(ctx, importing, received.message, folded);
+  const line = lineAbout(thread, mail);
+  if (line !== undefined) {
+    const people = await findConversationWithPeople(ctx, received.message.conversation_id);
+    addSystemLine(ctx, people, line, NOTED);
+  }
+  end(ctx, importing, { state: "imported", message_id: received.message.id });
+  return { state: "imported" };
+}
+
+/** A system message, in a conversation that exists or in one that no event tells of. */
+async function addQuietly(
+  ctx: Context,
+  importing: Importing,
+  thread: MailThread,
+  state: "imported" | "held",
+): Promise<MailImported> {
+  const { account, mail, identities } = importing;
+  const { content, folded } = messageText(mail, importing.attachments.length);
+  const taken = await takeFiles(ctx, importing.attachments);
+  let people: ConversationWithPeople;
+  if (thread.outcome === "joins") people = await findConversationWithPeople(ctx, thread.conversation.id);
+  else {
+    const { contact } = await contactOfIdentities(ctx, {
+      ...{ account, identities, details: detailsOf(mail) },
+      activeAt: mail.sentAt ?? undefined,
+    });
+    people = startConversation(ctx, {
+      ...{ account, contact, firstPageUrl: null, email: ofConversation(mail), isQuiet: true },
+    });
+  }
+  const { message } = addSystemLine(ctx, people, content, NOTED, taken);
+  keepMail(ctx, importing, message, folded);
+  end(ctx, importing, { state, message_id: message.id });
+  return { state };
+}
+
+const NOTED = { name: "mail.noted", values: {} } as const;
+
+function lineAbout(thread: MailThread, { sender }: IncomingMail): string | undefined {
+  const who = sender?.address ?? "The sender";
+  if (thread.outcome === "joins-as-stranger") return `${who} was not part of this conversation so far.`;
+  if (thread.outcome === "new" && thread.answers) {
+    return `${who} refers to the conversation ${thread.answers.id} without being part of it, or it was resolved long ago.`;
+  }
+  return undefined;
+}
+
+function keepMail(
+  ctx: Context,
+  { row, account, mail }: Importing,
+  message: { id: string; conversation_id: string },
+  folded: string | null,
+): void {
+  const { to, cc, replyTo: reply_to } = mail;
+  ctx.write(insertMail, {
+    ...{ team_id: ctx.teamId, message_id: message.id, conversation_id: message.conversation_id },
+    ...{ account_id: account.id, direction: "in", header_id: mail.headerId, subject: mail.subject },
+    sender: mail.sender && JSON.stringify(mail.sender),
+    recipients: JSON.stringify({ to, cc, reply_to }),
+    reference_ids: JSON.stringify(mail.references),
+    ...{ raw_file: row.raw_file, folded_text: folded, sent_at: Math.min(mail.sentAt ?? ctx.now, ctx.now) },
+  });
+}
+
+function end(
+  ctx: Context,
+  { row, mail }: Importing,
+  ended: Pick<MailImportRow, "message_id"> & { state: "imported" | "held" },
+): void {
+  const sender = mail.sender && foldAddress(mail.sender.address);
+  ctx.write(changeMailImport, { ...row, ...ended, sender, error: null });
+}
+
+const ofConversation = ({ subject, headerId }: IncomingMail): NonNullable<Start["email"]> => ({
+  subject: baseSubject(subject),
+  externalIdentifier: headerId,
+});
+
+const detailsOf = ({ sender }: IncomingMail) => ({
+  name: sender?.name === sender?.address ? null : sender?.name,
+  email: sender?.address,
+});
+
+async function contactOf(ctx: Context, id: string): Promise<ContactRow> {
+  const contact = await ctx.db.first(contactById, { team_id: ctx.teamId, id });
+  if (!contact) throw new Error("A conversation has no contact.");
+  return contact;
+}

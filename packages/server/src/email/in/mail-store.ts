@@ -1,0 +1,94 @@
+import { sql } from "kysely";
+import { statement, wholeRow } from "../../storage/statement.ts";
+import type { MailRow, MailTokenRow } from "../../storage/tables.ts";
+
+export const insertMail = statement<MailRow>((db, param) => db.insertInto("mails").values(wholeRow(param, "mails")));
+
+export const insertMailToken = statement<MailTokenRow>((db, param) =>
+  db.insertInto("mail_tokens").values(wholeRow(param, "mail_tokens")),
+);
+
+/** The mail that is a message. */
+export const mailOfMessage = statement<Pick<MailRow, "team_id" | "message_id">, MailRow>((db, param) =>
+  db
+    .selectFrom("mails")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("message_id", "=", param("message_id")),
+);
+
+/** The mails that are some of these messages. `message_ids` is made by `listParam`. */
+export const mailsOfMessages = statement<{ team_id: string; message_ids: string }, MailRow>((db, param, dialect) =>
+  db
+    .selectFrom("mails")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+/** A mail that the team has sent itself, from whatever account. */
+export const sentMail = statement<{ team_id: string; header_id: string }, Pick<MailRow, "message_id">>((db, param) =>
+  db
+    .selectFrom("mails")
+    .select("message_id")
+    .where("team_id", "=", param("team_id"))
+    .where("header_id", "=", param("header_id"))
+    .where("direction", "=", sql.lit("out"))
+    .limit(sql.lit(1)),
+);
+
+/** The conversations of mails with this Message-ID in an account, that of the newest first. */
+export const conversationOfHeaderId = statement<
+  { team_id: string; account_id: string; header_id: string },
+  Pick<MailRow, "conversation_id">
+>((db, param) =>
+  db
+    .selectFrom("mails")
+    .select("conversation_id")
+    .where("team_id", "=", param("team_id"))
+    .where("account_id", "=", param("account_id"))
+    .where("header_id", "=", param("header_id"))
+    .orderBy("sent_at", "desc")
+    .orderBy("message_id", "desc")
+    .limit(sql.lit(1)),
+);
+
+export const conversationOfToken = statement<
+  Pick<MailTokenRow, "team_id" | "token_hash">,
+  Pick<MailTokenRow, "conversation_id" | "address">
+>((db, param) =>
+  db
+    .selectFrom("mail_tokens")
+    .select(["conversation_id", "address"])
+    .where("team_id", "=", param("team_id"))
+    .where("token_hash", "=", param("token_hash")),
+);
+
+/** Who wrote to whom in a conversation, the first mails first, at most `limit`. */
+export const peopleOfMails = statement<
+  { team_id: string; conversation_id: string; limit: number },
+  Pick<MailRow, "direction" | "sender" | "recipients">
+>((db, param) =>
+  db
+    .selectFrom("mails")
+    .select(["direction", "sender", "recipients"])
+    .where("team_id", "=", param("team_id"))
+    .where("conversation_id", "=", param("conversation_id"))
+    .orderBy("sent_at")
+    .orderBy("message_id")
+    .limit(param("limit")),
+);
+
+/** The addresses by which a contact is known in an account. */
+export const addressesOfContact = statement<
+  { team_id: string; account_id: string; contact_id: string },
+  { value: string }
+>((db, param) =>
+  db
+    .selectFrom("contact_identities")
+    .select("value")
+    .where("team_id", "=", param("team_id"))
+    .where("contact_id", "=", param("contact_id"))
+    .where("account_id", "=", param("account_id"))
+    .where("kind", "=", sql.lit("email")),
+);

@@ -1,0 +1,28 @@
+import { actorOfKind } from "../../access/actor.ts";
+import { findChannelAccount } from "../../channels/find-channel-account.ts";
+import type { Operation } from "../../context.ts";
+import { IMPORT_WAITS_MS } from "./mail-import.ts";
+import { changeMailImport, mailImportByKey } from "./mail-import-store.ts";
+
+const ERROR_MAX = 500;
+
+/** An attempt at a mail has failed: the next one is after a wait, and after the last the mail has failed. Other mails go on. */
+export const noteMailFailed: Operation<{ key: string; error: string }, void> = {
+  name: "note-mail-failed",
+  mode: "write",
+  async run(ctx, { key, error }) {
+    const { account } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
+    const row = await ctx.db.first(mailImportByKey, { team_id: ctx.teamId, account_id: account.id, key });
+    if (row?.state !== "stored") return;
+    const wait = IMPORT_WAITS_MS[row.attempts];
+    const tried = { ...row, attempts: row.attempts + 1, error: error.slice(0, ERROR_MAX) };
+    if (wait === undefined) {
+      ctx.write(changeMailImport, { ...tried, state: "failed" });
+      return;
+    }
+    const dueAt = ctx.now + wait;
+    ctx.write(changeMailImport, { ...tried, run_at: dueAt });
+    // Outside of the account's queue: there it would hold up the mails behind it.
+    ctx.enqueue({ kind: "import-mail", payload: { accountId: account.id }, dueAt });
+  },
+};
