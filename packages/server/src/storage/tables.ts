@@ -68,6 +68,8 @@ export interface Tables {
   retention: RetentionRow;
   holds: HoldRow;
   exports: ExportRow;
+  mail_folders: MailFolderRow;
+  mail_readers: { id: string; lease_until: number };
 }
 
 /** A mail with replies that was sent to a visitor. Deleted after an hour. */
@@ -984,4 +986,26 @@ export interface ExportRow {
   finished_at: number | null;
   /** Of the zip file, in bytes. */
   size: number | null;
+}
+
+/** A mailbox that is read by IMAP; created with its account, of any way in. */
+export interface MailFolderRow {
+  team_id: string;
+  account_id: string;
+  /** 1: its account has changed, and a process has to look at it. */
+  is_due: number;
+  /** The process that reads it (`mail_readers`); null when none does. */
+  owner_id: string | null;
+  /** The folder that the position is of; null until the first connection, as are the next and `connected_at`. */
+  folder: string | null;
+  uid_validity: number | null;
+  last_uid: number;
+  /** Mails of before are never imported. */
+  connected_at: number | null;
+  /** Up to this UID the folder was numbered anew. */
+  renumbered_to: number;
+  /** Up to this UID mails were flagged or archived. */
+  filed_uid: number;
+  /** JSON: ranges of UIDs that did not exist when the position passed them, for 2 days. */
+  gaps: string;
 }
