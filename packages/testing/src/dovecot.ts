@@ -1,5 +1,5 @@
 /** A real Dovecot for tests: its own configuration in a temporary folder, on its own port of 127.0.0.1, ended with this process. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
@@ -124,7 +124,15 @@ export async function startDovecot(): Promise<Dovecot> {
   };
 }
 
-function configOf({ folder, port, owner }: { folder: string; port: number; owner: { name: string; uid: number; gid: number } }) {
+function configOf({
+  folder,
+  port,
+  owner,
+}: {
+  folder: string;
+  port: number;
+  owner: { name: string; uid: number; gid: number };
+}) {
   return `
 base_dir = ${folder}/run
 state_dir = ${folder}/state
@@ -135,7 +143,7 @@ ssl = no
 disable_plaintext_auth = no
 auth_failure_delay = 0
 default_internal_user = ${owner.name}
-default_internal_group = ${owner.gid}
+default_internal_group = ${groupOf(owner.name)}
 default_login_user = ${owner.name}
 first_valid_uid = 1
 mail_location = maildir:~/Maildir
@@ -171,6 +179,8 @@ namespace inbox {
 }
 `;
 }
+
+const groupOf = (user: string): string => execFileSync("id", ["-gn", user], { encoding: "utf8" }).trim();
 
 function answers(port: number): Promise<boolean> {
   const socket = connect(port, "127.0.0.1");

@@ -187,11 +187,14 @@ export async function startScriptedImap(): Promise<ScriptedImap> {
       if (query.includes("RFC822.SIZE")) items.push(`RFC822.SIZE ${mail.size ?? mail.raw.length}`);
       if (query.includes("INTERNALDATE")) items.push(`INTERNALDATE "${imapDate(mail.internalDate ?? Date.now())}"`);
       if (query.includes("BODYSTRUCTURE")) {
-        items.push(`BODYSTRUCTURE ("TEXT" "PLAIN" ("CHARSET" "utf-8") NIL NIL "8BIT" ${mail.raw.length} 1 NIL NIL NIL NIL)`);
+        items.push(
+          `BODYSTRUCTURE ("TEXT" "PLAIN" ("CHARSET" "utf-8") NIL NIL "8BIT" ${mail.raw.length} 1 NIL NIL NIL NIL)`,
+        );
       }
       const head = mail.raw.slice(0, mail.raw.indexOf("\r\n\r\n") + 4);
       if (query.includes("BODY.PEEK[HEADER]")) items.push(literal("BODY[HEADER]", head));
-      if (query.includes("BODY.PEEK[1]")) items.push(literal("BODY[1]<0>", mail.raw.slice(head.length).slice(0, 1_000)));
+      if (query.includes("BODY.PEEK[1]"))
+        items.push(literal("BODY[1]<0>", mail.raw.slice(head.length).slice(0, 1_000)));
       if (query.includes("BODY.PEEK[]")) {
         if (mail.cuts) {
           mail.cuts -= 1;

@@ -24,7 +24,14 @@ async function connected(more: Parameters<typeof readMailbox>[0] extends infer T
 
 /** Another mail program of the same user. */
 async function colleague(username: string): Promise<ImapFlow> {
-  const account = { teamId: "", accountId: "", host: "127.0.0.1", port: dovecot.port, security: "none", username } as const;
+  const account = {
+    teamId: "",
+    accountId: "",
+    host: "127.0.0.1",
+    port: dovecot.port,
+    security: "none",
+    username,
+  } as const;
   const client = loopbackConnector({ ...account, password: dovecot.password, folder: "INBOX", afterImport: "leave" });
   await client.connect();
   await client.mailboxOpen("INBOX");
@@ -50,7 +57,9 @@ test("nothing is lost over an outage, and all comes in its order", { timeout: 60
   expect(mailbox.subjects()).toEqual(numbered(count));
 });
 
-test("colleagues may read, flag and expunge meanwhile: what stayed is in, with its own content", { timeout: 120_000 }, async () => {
+test("colleagues may read, flag and expunge meanwhile: what stayed is in, with its own content", {
+  timeout: 120_000,
+}, async () => {
   const count = 60;
   const { user, mailbox } = await connected();
   await mailbox.stop();
@@ -80,7 +89,9 @@ test("reading marks nothing as read", { timeout: 60_000 }, async () => {
   other.close();
 });
 
-test("killed over and over, it goes on where it was: no mail is missing, and a crash repeats one at most", { timeout: 600_000 }, async () => {
+test("killed over and over, it goes on where it was: no mail is missing, and a crash repeats one at most", {
+  timeout: 600_000,
+}, async () => {
   const kills = inDepth(50, 6);
   const { user, mailbox } = await connected();
   await mailbox.stop();
@@ -106,7 +117,7 @@ test("a server that is restarted is connected to again", { timeout: 120_000 }, a
   await expect
     .poll(
       () => {
-        mailbox.advance(60_000);
+        mailbox.retry();
         return mailbox.subjects();
       },
       { timeout: 60_000, interval: 1_000 },
@@ -152,7 +163,7 @@ test("a folder that does not exist is told", { timeout: 60_000 }, async () => {
   await expect
     .poll(
       () => {
-        mailbox?.advance(60_000);
+        mailbox?.retry();
         return mailbox?.states;
       },
       { timeout: 30_000, interval: 300 },
