@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { ChannelAccountState } from "../../channels/channel-account.ts";
 import { every, statement } from "../../storage/statement.ts";
-import { imapReasons } from "./imap-trouble.ts";
+import { imapReasons } from "./imap-reasons.ts";
 
 interface ById {
   team_id: string;
