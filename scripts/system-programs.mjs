@@ -31,6 +31,7 @@ const NEEDED_BY_TESTS = [
   { name: "curl", find: () => findInPath("curl"), packages: ["curl", "ca-certificates"] },
   { name: "OpenSSL", find: () => findInPath("openssl"), packages: ["openssl"] },
   { name: "nginx", find: findNginx, packages: ["nginx"], service: "nginx" },
+  { name: "Dovecot", find: findDovecot, packages: ["dovecot-imapd"], service: "dovecot" },
   { name: "Python", find: findPython, packages: ["python3"], optional: true },
   { name: "PHP", find: findPhp, packages: ["php-cli"], optional: true },
   { name: "Ruby", find: findRuby, packages: ["ruby"], optional: true },
@@ -166,6 +167,15 @@ export function findHeadlessShell() {
  */
 export function findNginx() {
   return findInPath("nginx") ?? (isProgram("/usr/sbin/nginx") ? "/usr/sbin/nginx" : undefined);
+}
+
+/**
+ * The mail server whose mailboxes tests read. Its folder is not in every user's PATH.
+ *
+ * @returns {string | undefined} path of the program
+ */
+export function findDovecot() {
+  return findInPath("dovecot") ?? (isProgram("/usr/sbin/dovecot") ? "/usr/sbin/dovecot" : undefined);
 }
 
 /** The languages of the examples in the guide on webhooks. */

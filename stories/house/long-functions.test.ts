@@ -23,6 +23,8 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "packages/dashboard/src/conversation/details-pane.tsx DetailsPane": ONE_SCREEN,
   "packages/dashboard/src/conversation/lightbox.tsx Lightbox": ONE_SCREEN,
   "packages/server/src/app.ts createApp": "where all parts are put together",
+  "packages/server/src/email/imap/imap-reader.ts createImapReader": DRAWN,
+  "packages/server/src/email/imap/imap-session.ts startImapSession": DRAWN,
   "packages/server/src/http/session/inbox-routes.ts inboxRoutes": ONE_LIST,
   'packages/server/src/storage/migrate.test.ts "conversations of before have one episode, of their present or last open stretch, with what is known of it"':
     "rows of before, as data",
@@ -31,6 +33,7 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "packages/server/test/attack/flooder.ts flood": "each way in which a stranger floods",
   "packages/server/test/attack/kill-while-writing.ts openLane": "each kind of write of one lane",
   "packages/testing/src/list-promises.ts specifyList": "the promises of every list, as tests",
+  "packages/testing/src/scripted-imap.ts startScriptedImap": "one server, with what all its connections share",
   "packages/widget/src/loader.ts start": "the loader is one function: each further one costs bytes on every page",
   'stories/dashboard-assistants.test.ts "an assistant is connected, seen at work, given less, paused, given another token, and revoked"':
     ONE_STORY,

@@ -21,6 +21,7 @@ export const FOLDERS: Record<string, FolderKind> = {
   audit: "product",
   backup: "worker",
   channels: "product",
+  email: "product",
   cli: "command",
   contacts: "product",
   conversations: "product",

@@ -44,6 +44,9 @@ const OVER_TEAMS: Record<string, string> = {
   queuesWithWork: "the outbox worker looks for what waits",
   endLeases: "a process that starts alone ends what the one before it had claimed",
   waitingItems: "metrics",
+  mailboxesDue: "the mail reader looks for accounts that have changed",
+  mailboxesOfDead: "the mail reader looks for mailboxes of processes that died",
+  mailboxesOfReader: "a process that stops gives its mailboxes back",
   teamsWithContactsLeftOnline: "presence of a process that crashed is ended",
   teamsWithAgentsLeftOnline: "presence of a process that crashed is ended",
 };

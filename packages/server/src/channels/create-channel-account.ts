@@ -1,6 +1,7 @@
 import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
+import { followMailbox } from "../email/imap/follow-mailbox.ts";
 import type { ChannelAccountRow } from "../storage/tables.ts";
 import { findWidget } from "../widgets/find-widget.ts";
 import { type ChannelAccountState, channelSecretsPlace } from "./channel-account.ts";
@@ -47,6 +48,7 @@ export const createChannelAccount: Operation<NewChannelAccount, ChannelAccountRo
       deleted_at: null,
     };
     ctx.write(insertChannelAccount, account);
+    followMailbox(ctx, account);
     return account;
   },
 };

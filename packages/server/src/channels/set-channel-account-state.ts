@@ -2,6 +2,7 @@ import { traitsOf } from "@frontdesk/core/domain/channel";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { importQueue } from "../email/in/mail-import.ts";
+import { followMailbox } from "../email/imap/follow-mailbox.ts";
 import { markQueueDue } from "../outbox/outbox-store.ts";
 import type { ChannelAccountState } from "./channel-account.ts";
 import { updateAccountState } from "./channel-account-store.ts";
@@ -28,6 +29,7 @@ export const setChannelAccountState: Operation<NewAccountState, void> = {
     if (row.state === state) return;
     const queue = accountQueue(row.id);
     ctx.write(updateAccountState, { team_id: ctx.teamId, id: row.id, state, state_reason: null });
+    followMailbox(ctx, row);
     if (state === "paused") ctx.haltQueue(queue);
     else {
       ctx.write(markQueueDue, { team_id: ctx.teamId, queue_id: queue.queueId, due_at: 0 });

@@ -704,6 +704,23 @@ export const columnsOf = {
     conversation_id: "id",
     address: "text",
   },
+  mail_folders: {
+    team_id: "id",
+    account_id: "id",
+    is_due: "flag",
+    owner_id: "id?",
+    folder: "text?",
+    uid_validity: "integer?",
+    last_uid: "integer",
+    connected_at: "integer?",
+    renumbered_to: "integer",
+    filed_uid: "integer",
+    gaps: "text",
+  },
+  mail_readers: {
+    id: "id",
+    lease_until: "integer",
+  },
 } as const satisfies { [T in keyof Tables]: { [C in StoredColumn<T>]: KindOf<Tables[T][C]> } };
 
 /** Those that the database computes from the other columns of the row. */

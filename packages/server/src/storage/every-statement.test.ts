@@ -60,6 +60,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   failed_before: 2,
   far: 2,
   "firstAttemptsOfOthers.but": "[]",
+  "mailboxesOfDead.living": IDS,
   forgiven_words: JSON.stringify([
     { piece: TEXT, other_piece: TEXT, third_piece: TEXT, patterns: JSON.stringify([TEXT]) },
   ]),

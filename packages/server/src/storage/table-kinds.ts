@@ -14,6 +14,7 @@ const OTHER_KINDS: Partial<Record<keyof Tables, TableKind>> = {
   channel_directory: "directory",
   channel_doors: "directory",
   installation: "installation",
+  mail_readers: "installation",
   schema_migrations: "installation",
 };
 

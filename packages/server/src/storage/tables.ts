@@ -73,6 +73,8 @@ export interface Tables {
   mail_imports: MailImportRow;
   mails: MailRow;
   mail_tokens: MailTokenRow;
+  mail_folders: MailFolderRow;
+  mail_readers: { id: string; lease_until: number };
 }
 
 /** A mail with replies that was sent to a visitor. Deleted after an hour. */
@@ -1049,4 +1051,26 @@ export interface MailTokenRow {
   conversation_id: string;
   /** The folded address. */
   address: string;
+}
+
+/** A mailbox that is read by IMAP; created with its account, of any way in. */
+export interface MailFolderRow {
+  team_id: string;
+  account_id: string;
+  /** 1: its account has changed, and a process has to look at it. */
+  is_due: number;
+  /** The process that reads it (`mail_readers`); null when none does. */
+  owner_id: string | null;
+  /** The folder that the position is of; null until the first connection, as are the next and `connected_at`. */
+  folder: string | null;
+  uid_validity: number | null;
+  last_uid: number;
+  /** Mails of before are never imported. */
+  connected_at: number | null;
+  /** Up to this UID the folder was numbered anew. */
+  renumbered_to: number;
+  /** Up to this UID mails were flagged or archived. */
+  filed_uid: number;
+  /** JSON: ranges of UIDs that did not exist when the position passed them, for 2 days. */
+  gaps: string;
 }

@@ -29,6 +29,7 @@ import { heldReplies } from "./0028-held-replies.ts";
 import { erasures } from "./0029-erasures.ts";
 import { channelDoors } from "./0030-channel-doors.ts";
 import { mails } from "./0031-mails.ts";
+import { mailFolders } from "./0032-mail-folders.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -64,4 +65,5 @@ export const migrations: readonly Migration[] = [
   erasures,
   channelDoors,
   mails,
+  mailFolders,
 ];

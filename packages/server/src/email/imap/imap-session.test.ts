@@ -1,0 +1,226 @@
+/** A mailbox on a server that does what servers should not. Dovecot: `dovecot-mailbox.test.ts`. */
+import { mailOf, readMailbox } from "@frontdesk/testing/read-mailbox";
+import { type ScriptedImap, startScriptedImap } from "@frontdesk/testing/scripted-imap";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { MOST_MAIL_BYTES } from "./fetch-mail.ts";
+import { FAILING_AFTER, IDLE_MS, REFUSED_WAIT_MS, SWEEP_GAPS_MS } from "./imap-session.ts";
+
+let imap: ScriptedImap;
+let mailbox: ReturnType<typeof readMailbox>;
+
+beforeEach(async () => {
+  imap = await startScriptedImap();
+  mailbox = readMailbox({ port: imap.port });
+});
+afterEach(async () => {
+  await mailbox.stop();
+  await imap.stop();
+});
+
+/** Connected, caught up and waiting for news. */
+async function idle() {
+  mailbox.start();
+  await expect.poll(() => imap.idling()).toBe(1);
+}
+
+const subjects = () => expect.poll(mailbox.subjects);
+const retried = () =>
+  expect.poll(() => {
+    mailbox.retry();
+    return mailbox.subjects();
+  });
+
+test("reads from now on, and takes each new mail when the server announces it", async () => {
+  imap.deliver(mailOf("old"));
+  await idle();
+  imap.deliver(mailOf("one"));
+  await subjects().toEqual(["one"]);
+  await expect.poll(() => imap.idling()).toBe(1);
+  imap.deliver(mailOf("two"));
+  await subjects().toEqual(["one", "two"]);
+  expect(mailbox.states).toEqual([{ state: "active" }]);
+});
+
+test("asks by UID alone, marks nothing as read, and does not take the last mail again that n:* always answers", async () => {
+  await idle();
+  imap.deliver(mailOf("one"));
+  await subjects().toEqual(["one"]);
+  await expect.poll(() => imap.idling()).toBe(1);
+  mailbox.advance(IDLE_MS);
+  await expect.poll(() => imap.commands.filter((line) => / UID SEARCH UID 2:\*/i.test(line)).length).toBe(1);
+  await expect.poll(() => imap.idling()).toBe(1);
+  expect(mailbox.subjects()).toEqual(["one"]);
+  const sent = imap.commands.map((line) => line.replace(/^\S+ /, ""));
+  expect(sent.filter((line) => /^(FETCH|SEARCH|STORE|SELECT)\b/i.test(line))).toEqual([]);
+  expect(sent.some((line) => /BODY\[/i.test(line))).toBe(false);
+});
+
+test("an EXISTS that lies takes nothing, and the connection goes on", async () => {
+  await idle();
+  imap.announce(17);
+  await expect.poll(() => imap.commands.filter((line) => /IDLE$/.test(line)).length).toBe(2);
+  imap.deliver(mailOf("one"));
+  await subjects().toEqual(["one"]);
+  expect(imap.connections()).toBe(1);
+});
+
+test("a server that is silent in IDLE is asked in less than five minutes", async () => {
+  imap.faults.silentIdle = true;
+  await idle();
+  imap.deliver(mailOf("one"));
+  mailbox.advance(IDLE_MS);
+  expect(IDLE_MS).toBeLessThan(300_000);
+  await subjects().toEqual(["one"]);
+});
+
+test("a dead connection is given up, and another one takes what came in meanwhile", async () => {
+  await idle();
+  imap.faults.dead = true;
+  imap.deliver(mailOf("one"));
+  mailbox.advance(IDLE_MS);
+  await expect.poll(() => imap.commands.at(-1)).toBe("DONE");
+  imap.faults.dead = false;
+  mailbox.advance(20_000);
+  await expect.poll(() => mailbox.warnings.length).toBe(1);
+  await expect
+    .poll(() => {
+      mailbox.retry();
+      return mailbox.subjects();
+    })
+    .toEqual(["one"]);
+  expect(imap.connections()).toBe(2);
+});
+
+test("a lower UID that shows late is taken by the hourly sweep, once", async () => {
+  await idle();
+  imap.deliver(mailOf("late"), { hidden: true });
+  imap.deliver(mailOf("next"));
+  await subjects().toEqual(["next"]);
+  await expect.poll(() => imap.idling()).toBe(1);
+  (imap.mails[0] as { hidden?: boolean }).hidden = false;
+  mailbox.advance(SWEEP_GAPS_MS);
+  await subjects().toEqual(["next", "late"]);
+  await expect.poll(() => imap.idling()).toBe(1);
+  expect(mailbox.position).toMatchObject({ lastUid: 2, gaps: [] });
+});
+
+test("a connection that is cut in the middle of a mail repeats that mail; the others are not held up for ever", async () => {
+  await idle();
+  imap.deliver(mailOf("one"), { cuts: 2, hidden: true });
+  imap.deliver(mailOf("poison"), { cuts: 100, hidden: true });
+  imap.deliver(mailOf("three"), { hidden: true });
+  for (const mail of imap.mails) mail.hidden = false;
+  imap.announce(3);
+  await expect
+    .poll(() => {
+      mailbox.retry();
+      return mailbox.subjects();
+    })
+    .toEqual(["one", "poison", "three"]);
+  expect(mailbox.taken[0]?.raw).toBe(mailOf("one"));
+  expect(mailbox.taken[1]?.raw).toContain("could not be fetched");
+  expect(mailbox.taken[2]?.raw).toBe(mailOf("three"));
+});
+
+test("of a mail that is too large come its headers, its first text and a line that says so", async () => {
+  await idle();
+  imap.deliver(mailOf("huge", "The text", 'Content-Type: text/plain; charset="utf-8"\r\n'), {
+    size: MOST_MAIL_BYTES + 1,
+  });
+  await subjects().toEqual(["huge"]);
+  const raw = mailbox.taken[0]?.raw ?? "";
+  expect(raw).toContain("The text");
+  expect(raw).toContain("[This mail is too large (50 MB). Its attachments are still in the mailbox.]");
+  expect(raw.match(/^content-type:/gim)).toHaveLength(3);
+  expect(imap.commands.some((line) => /BODY\.PEEK\[\]/.test(line))).toBe(false);
+});
+
+test("the position follows when the mail is stored, and a mail that could not be stored comes again", async () => {
+  await idle();
+  let failures = 1;
+  mailbox.beforeTake = () => {
+    if (failures-- > 0) throw new Error("The storage is away.");
+  };
+  imap.deliver(mailOf("one"));
+  await expect.poll(() => mailbox.warnings.length).toBe(1);
+  expect(mailbox.position?.lastUid).toBe(0);
+  await retried().toEqual(["one"]);
+  await expect.poll(() => mailbox.position?.lastUid).toBe(1);
+});
+
+test("a folder that was numbered anew is read again from the beginning, but for mails of before the connection", async () => {
+  imap.deliver(mailOf("old"), { internalDate: Date.now() - 3_600_000 });
+  await idle();
+  imap.deliver(mailOf("one"));
+  await subjects().toEqual(["one"]);
+  await mailbox.stop();
+  imap.uidValidity = 2;
+  imap.mails.splice(0);
+  imap.deliver(mailOf("old"), { uid: 1, internalDate: Date.now() - 3_600_000 });
+  imap.deliver(mailOf("one"), { uid: 2, internalDate: Date.now() + 1_000 });
+  imap.deliver(mailOf("two"), { uid: 3, internalDate: Date.now() + 1_000 });
+  await idle();
+  // The key of the mail says that it is known.
+  await subjects().toEqual(["one", "one", "two"]);
+  expect(mailbox.position).toMatchObject({ uidValidity: 2, lastUid: 3, renumberedTo: 3, gaps: [] });
+});
+
+test("a refused password is told at once, and tried again after an hour", async () => {
+  imap.faults.refuses = "AUTHENTICATIONFAILED";
+  mailbox.start();
+  await expect.poll(() => mailbox.states).toMatchObject([{ state: "needs-sign-in" }]);
+  mailbox.advance(REFUSED_WAIT_MS - 1_000);
+  expect(imap.connections()).toBe(1);
+  delete imap.faults.refuses;
+  await expect
+    .poll(() => {
+      mailbox.advance(imap.connections() === 1 ? 1_000 : 0);
+      return mailbox.states.at(-1);
+    })
+    .toEqual({ state: "active" });
+});
+
+test("trouble is told after some tries in a row, and its end at once", async () => {
+  imap.faults.bye = true;
+  mailbox.start();
+  for (let tries = 1; tries <= FAILING_AFTER; tries += 1) {
+    await expect.poll(() => mailbox.warnings.length).toBe(tries);
+    if (tries === FAILING_AFTER) break;
+    expect(mailbox.states).toEqual([]);
+    await expect
+      .poll(() => {
+        mailbox.retry();
+        return imap.connections();
+      })
+      .toBe(tries + 1);
+  }
+  await expect.poll(() => mailbox.states).toMatchObject([{ state: "failing" }]);
+  delete imap.faults.bye;
+  await expect
+    .poll(() => {
+      mailbox.retry();
+      return mailbox.states.at(-1);
+    })
+    .toEqual({ state: "active" });
+});
+
+test("a server that goes away with BYE is connected to again", async () => {
+  await idle();
+  imap.sayBye();
+  await expect.poll(() => mailbox.warnings.length).toBe(1);
+  imap.deliver(mailOf("one"));
+  await retried().toEqual(["one"]);
+});
+
+test("a process that no longer has the mailbox takes no further mail", async () => {
+  await idle();
+  imap.deliver(mailOf("one"), { hidden: true });
+  imap.deliver(mailOf("two"), { hidden: true });
+  mailbox.isOwned = false;
+  for (const mail of imap.mails) mail.hidden = false;
+  imap.announce(2);
+  await subjects().toEqual(["one"]);
+  await expect.poll(() => imap.idling()).toBe(0);
+  await mailbox.stop();
+  expect(mailbox.subjects()).toEqual(["one"]);
+});

@@ -1,0 +1,17 @@
+import { markQueueDue } from "../../outbox/outbox-store.ts";
+import type { Database } from "../../storage/database.ts";
+import type { NotedState } from "./imap-session.ts";
+import type { OfMailbox } from "./mail-folder-store.ts";
+import { endTrouble, noteTrouble } from "./mailbox-state-store.ts";
+
+/** Notes what the connection to a mailbox says of its account. A paused account stays paused. */
+export async function noteMailboxState(db: Database, name: OfMailbox, noted: NotedState): Promise<void> {
+  const itself = { team_id: name.team_id, id: name.account_id };
+  if (noted.state !== "active") {
+    await db.run(noteTrouble, { ...itself, state: noted.state, state_reason: noted.reason });
+    return;
+  }
+  const ended = await db.run(endTrouble, itself);
+  // Replies have waited for the sign-in.
+  if (ended > 0) await db.run(markQueueDue, { team_id: name.team_id, queue_id: name.account_id, due_at: 0 });
+}
