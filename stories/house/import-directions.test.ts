@@ -107,7 +107,12 @@ const OFFLINE = new Set([
 ]);
 
 /** Files of the product that reach outside: an operation never calls them inside its transaction. */
-const REACHES_OUTSIDE = ["packages/server/src/files/s3-files.ts"];
+const REACHES_OUTSIDE = [
+  // nodemailer's composer reads URLs, which is switched off.
+  "packages/server/src/email/out/compose-mail.ts",
+  "packages/server/src/email/out/smtp-send.ts",
+  "packages/server/src/files/s3-files.ts",
+];
 
 test("nothing inside a transaction can reach the network", () => {
   const reaches = ({ imports, text }: SourceFile) =>
