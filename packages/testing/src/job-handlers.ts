@@ -14,5 +14,6 @@ export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
   "apply-retention": unexpected,
   "export-contact": unexpected,
   "mail-own-data-link": unexpected,
+  "import-mail": unexpected,
   ...some,
 });

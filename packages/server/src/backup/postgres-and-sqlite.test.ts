@@ -146,6 +146,9 @@ const EMPTY_HERE = [
   "erased_contacts",
   "holds",
   "retention",
+  "mail_imports",
+  "mails",
+  "mail_tokens",
 ];
 
 const ownerOf = statement<{ team_id: string }, { id: string }>((db, param) =>

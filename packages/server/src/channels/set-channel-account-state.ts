@@ -1,6 +1,7 @@
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
+import { importQueue } from "../email/in/mail-import.ts";
 import { markQueueDue } from "../outbox/outbox-store.ts";
 import type { ChannelAccountState } from "./channel-account.ts";
 import { updateAccountState } from "./channel-account-store.ts";
@@ -31,6 +32,10 @@ export const setChannelAccountState: Operation<NewAccountState, void> = {
     else {
       ctx.write(markQueueDue, { team_id: ctx.teamId, queue_id: queue.queueId, due_at: 0 });
       ctx.wakeQueue(queue);
+      // Mails that came in meanwhile.
+      if (row.channel === "email") {
+        ctx.enqueue({ kind: "import-mail", payload: { accountId: row.id }, queueKey: importQueue(row.id) });
+      }
     }
   },
 };

@@ -12,10 +12,12 @@ export interface Start {
   contact: ConversationWithPeople["contact"];
   /** The page it came from. */
   firstPageUrl: string | null;
+  /** Of a mail conversation: what its first mail gives it. */
+  email?: { subject: string; externalIdentifier: string | null } | undefined;
 }
 
 /** Starts a conversation of `contact` in an account, without a message; the caller adds the first one in the same commit. */
-export function startConversation(ctx: Context, { account, contact, firstPageUrl }: Start): ConversationWithPeople {
+export function startConversation(ctx: Context, { account, contact, firstPageUrl, email }: Start): ConversationWithPeople {
   const widget = account.homeWidget;
   const conversation: ConversationRow = {
     team_id: ctx.teamId,
@@ -48,6 +50,8 @@ export function startConversation(ctx: Context, { account, contact, firstPageUrl
     snoozed_until_reply: 0,
     woken_at: null,
     ...FIRST_EPISODE,
+    email_subject: email?.subject ?? null,
+    external_identifier: email?.externalIdentifier ?? null,
   };
   ctx.write(insertConversation, conversation);
   ctx.write(countConversations, { team_id: ctx.teamId, id: contact.id, change: 1 });

@@ -29,6 +29,11 @@ export const jobKinds: Record<JobKind, JobSettings> = {
   "apply-retention": { ...usual, atOnce: 1 },
   "export-contact": { ...usual, atOnce: 1 },
   "mail-own-data-link": usual,
+  // Fails only when the database or the file storage is away: a mail that cannot be imported has attempts of its own.
+  "import-mail": {
+    ...usual,
+    retryWaitsMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, ...Array(48).fill(HOUR_MS)],
+  },
 };
 
 /** Kinds of earlier versions, whose work is done in another way since: leftover jobs of them end as done. */

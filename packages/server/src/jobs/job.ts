@@ -10,6 +10,8 @@ export interface JobPayloads {
   "apply-retention": Record<string, never>;
   "export-contact": { exportId: string };
   "mail-own-data-link": { email: string; language: WidgetLanguage; linkUrl: string };
+  /** All mails of an account that are stored. */
+  "import-mail": { accountId: string };
   "hand-over-conversations": { fromId: string; toId: string | null; byId: string | null };
 }
 

@@ -225,6 +225,25 @@ export const strangerBounds = {
       { by: "network", limit: 9_000, per: "minute", answer: 429 },
     ],
   },
+  "inbound-mails": {
+    what: "Mails that are posted to callback addresses of mailboxes",
+    where: "`POST /inbound/email/…`",
+    bounds: [
+      // Never 429: providers drop a mail for good that is refused with 4xx, and send it again after a 5xx.
+      { by: "address", limit: 30, per: "at once", answer: 503 },
+      { by: "network", limit: 60, per: "at once", answer: 503 },
+      { by: "team", limit: 60, per: "at once", answer: 503 },
+    ],
+  },
+  "unknown-callbacks": {
+    what: "Requests to callback addresses that do not exist",
+    where: "`/inbound/…`",
+    fixed: true,
+    bounds: [
+      { by: "address", limit: 60, per: "minute", answer: 429 },
+      { by: "network", limit: 300, per: "minute", answer: 429 },
+    ],
+  },
   // Counted in the database by `conversations/visitor-mail-bound.ts`, so that it holds over restarts.
   mails: {
     what: "Emails with replies to an unverified address",

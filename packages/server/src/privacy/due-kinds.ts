@@ -167,7 +167,7 @@ async function eraseFiles(
   rows: readonly { message_id: string; contact_id: string }[],
 ): Promise<void> {
   const messageIds = new Set(rows.map(({ message_id }) => message_id));
-  run.counts.files += (await giveUpAttachments(ctx, [...messageIds])).attachments;
+  run.counts.files += (await giveUpAttachments(ctx, [...messageIds], "files")).attachments;
   dropExports(
     ctx,
     rows.map(({ contact_id }) => contact_id),

@@ -26,6 +26,7 @@ import {
   noteEventsErased,
 } from "./erasure-store.ts";
 import { giveUpAttachments } from "./give-up-attachments.ts";
+import { forgetSubject } from "./give-up-mails.ts";
 
 /** Rows of one commit: the team's other writes wait for it. */
 const AT_ONCE = 100;
@@ -106,7 +107,7 @@ async function eraseMessages(ctx: Context, left: ErasedConversationRow, counts: 
   const last = messages.at(-1);
   if (!last) return;
   const ids = messages.map(({ id }) => id);
-  counts.files += (await giveUpAttachments(ctx, ids)).files;
+  counts.files += (await giveUpAttachments(ctx, ids, "all")).files;
   ctx.write(deletionsOfMessages.external_messages, { team_id: ctx.teamId, message_ids: listParam(ids) });
   ctx.write(deleteMessages, { team_id: ctx.teamId, conversation_id, up_to: last.sort_number });
   counts.messages += messages.length;
@@ -130,7 +131,8 @@ async function eraseTexts(
   }
   if (messages.length === 0) return;
   const ids = messages.map(({ id }) => id);
-  counts.files += (await giveUpAttachments(ctx, ids)).files;
+  counts.files += (await giveUpAttachments(ctx, ids, "texts")).files;
+  ctx.write(forgetSubject, { team_id: ctx.teamId, conversation_id });
   ctx.write(emptyMessages, { team_id: ctx.teamId, message_ids: listParam(ids) });
   counts.messages += messages.length;
 }

@@ -64,6 +64,7 @@ export const deletionsOfConversations = {
   held_replies: deleteOfConversations("held_replies"),
   visitor_mails: deleteOfConversations("visitor_mails"),
   queued_changes: deleteOfConversations("queued_changes"),
+  mail_tokens: deleteOfConversations("mail_tokens"),
 } as const;
 
 /** Those that have texts of their own. */

@@ -9,6 +9,7 @@ import { beginErasure } from "./begin-erasure.ts";
 import { dropExports } from "./drop-exports.ts";
 import { emptyPayloads } from "./empty-payloads.ts";
 import { giveUpAttachments } from "./give-up-attachments.ts";
+import { forgetSubject } from "./give-up-mails.ts";
 import { emptyMessage, eventsAbout } from "./redact-store.ts";
 
 /**
@@ -25,9 +26,10 @@ export const redactMessage: Operation<{ messageId: string; reason?: string | und
     const message = id && (await ctx.db.first(messageById, { team_id: ctx.teamId, id }));
     if (!message) throw notFound("message");
     const people = await findConversationWithPeople(ctx, message.conversation_id);
-    const { attachments, files } = await giveUpAttachments(ctx, [message.id]);
+    const { attachments, files } = await giveUpAttachments(ctx, [message.id], "texts");
     if (message.content === null && attachments === 0) return false;
     const { conversation_id, sort_number } = message;
+    if (sort_number === 1) ctx.write(forgetSubject, { team_id: ctx.teamId, conversation_id });
     ctx.write(emptyMessage, { team_id: ctx.teamId, conversation_id, sort_number });
     dropExports(ctx, [people.contact.id]);
     await redactEvents(ctx, people.contact.id, message.id);

@@ -53,6 +53,24 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   messages: "with message",
   attachments: "with message",
   external_messages: "with message",
+  mails: "with message",
+  mail_tokens: "with conversation",
+
+  mail_imports: {
+    columns: {
+      team_id: OF_TEAM,
+      account_id: OF_TEAM,
+      key: { kept: "a hash, so that the mail does not come in again" },
+      state: { kept: "one word" },
+      raw_file: { emptied: "null; the file goes with the message" },
+      message_id: { emptied: "null" },
+      sender: { emptied: "null" },
+      taken_at: ITS_TIME,
+      run_at: ITS_TIME,
+      attempts: ITS_TIME,
+      error: { emptied: "null" },
+    },
+  },
 
   events: {
     columns: {
@@ -264,6 +282,8 @@ export const elsewhereErased = {
   contact_search: "with contact",
   /** DATA_DIR/files, or the bucket. */
   "files/": "with message",
+  /** The originals of mails, in the same place. */
+  "files/ of mails": "with message",
   /** The zip files of exports, in the same place: also when anything that they hold is erased. */
   "files/ of exports": "with contact",
   /** Uploads that have not ended, and exports that are being made: an hour. */

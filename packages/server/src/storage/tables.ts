@@ -68,6 +68,9 @@ export interface Tables {
   retention: RetentionRow;
   holds: HoldRow;
   exports: ExportRow;
+  mail_imports: MailImportRow;
+  mails: MailRow;
+  mail_tokens: MailTokenRow;
 }
 
 /** A mail with replies that was sent to a visitor. Deleted after an hour. */
@@ -384,6 +387,10 @@ export interface ConversationRow {
   episode_replies: number;
   episode_assistant_replies: number;
   last_reply_by: string | null;
+  /** Of the first mail, without prefixes; null in other channels. */
+  email_subject: string | null;
+  /** The channel's own name of the conversation: of a mail conversation, the Message-ID of the first mail. */
+  external_identifier: string | null;
 }
 
 /**
@@ -629,7 +636,7 @@ export interface FileRow {
   size: number;
   /** receiving, or stored when it is complete. */
   state: string;
-  /** Its owner: `visitor:<token hash>`, `agent:<id>`, `key:<id>`. */
+  /** Its owner: `visitor:<token hash>`, `agent:<id>`, `key:<id>`, `channel:<account id>`. */
   sent_by: string;
   created_at: number;
   /** When a message used it; null for one that no message uses, which is deleted after a day. */
@@ -984,4 +991,60 @@ export interface ExportRow {
   finished_at: number | null;
   /** Of the zip file, in bytes. */
   size: number | null;
+}
+
+/** A mail that came in. The row is kept for good: the same mail is never imported again, also after it was deleted. */
+export interface MailImportRow {
+  team_id: string;
+  account_id: string;
+  /** SHA-256 of what makes a mail the same one (`email/in/mail-key.ts`), hexadecimal. */
+  key: string;
+  /** stored, imported, held, failed or ignored (`email/in/mail-import.ts`) */
+  state: string;
+  /** The file with the mail as it came; null when nothing of it is kept. */
+  raw_file: string | null;
+  /** The message that it became. */
+  message_id: string | null;
+  /** The folded address of who wrote it; null until it is read, and when the message is erased. */
+  sender: string | null;
+  taken_at: number;
+  /** Not imported before. */
+  run_at: number;
+  /** How many attempts have failed. */
+  attempts: number;
+  error: string | null;
+}
+
+/** What a message of a mail conversation has as a mail. */
+export interface MailRow {
+  team_id: string;
+  message_id: string;
+  conversation_id: string;
+  account_id: string;
+  direction: "in" | "out";
+  /** Its Message-ID, in angle brackets; null without one. */
+  header_id: string | null;
+  /** Decoded, as it was written. */
+  subject: string;
+  /** JSON: `{name, address}`; null when it names no sender. */
+  sender: string | null;
+  /** JSON: `{to, cc, reply_to}`, each an array of `{name, address}`. */
+  recipients: string;
+  /** JSON: the Message-IDs in its References. */
+  reference_ids: string;
+  /** The file with the whole mail. */
+  raw_file: string | null;
+  /** What was cut from the text of the message, usually a quote. */
+  folded_text: string | null;
+  sent_at: number;
+}
+
+/** A token in the Reply-To of our mails: which conversation an answer belongs to, and who it was sent to. */
+export interface MailTokenRow {
+  team_id: string;
+  /** SHA-256 of the token, hexadecimal. */
+  token_hash: string;
+  conversation_id: string;
+  /** The folded address. */
+  address: string;
 }

@@ -27,6 +27,7 @@ import { searchFolding } from "./0026-search-folding.ts";
 import { detailSources } from "./0027-detail-sources.ts";
 import { heldReplies } from "./0028-held-replies.ts";
 import { erasures } from "./0029-erasures.ts";
+import { mails } from "./0031-mails.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -60,4 +61,5 @@ export const migrations: readonly Migration[] = [
   detailSources,
   heldReplies,
   erasures,
+  mails,
 ];

@@ -1,0 +1,21 @@
+/**
+ * ```
+ * (a raw mail) --> stored --> imported   it is a message
+ *                  |  ^  '--> held       its sender has sent too many: a system message, without events
+ *                  |  |  '--> ignored    its sender is blocked, or we sent it ourselves: nothing of it is kept
+ *                  |  '-- an admin asks for it again
+ *                  '--> failed           after five attempts; its original is kept
+ * ```
+ * The row stays in every state, so that the same mail is never taken again. Mails of an account that is paused stay `stored`.
+ */
+export const mailImportStates = ["stored", "imported", "held", "failed", "ignored"] as const;
+export type MailImportState = (typeof mailImportStates)[number];
+
+/** The largest mail. */
+export const MAIL_MAX_BYTES = 50 * 1_048_576;
+
+/** The wait after each failed attempt at one mail; after the last of them it is `failed`. Other mails do not wait for it. */
+export const IMPORT_WAITS_MS: readonly number[] = [1_000, 10_000, 60_000, 600_000];
+
+/** The jobs of an account run one after another: its mails come in in their order. */
+export const importQueue = (accountId: string): string => `import-mail:${accountId}`;

@@ -1,0 +1,99 @@
+import type { Context } from "../context.ts";
+import { giveUpMailFile } from "../email/in/mail-import-store.ts";
+import { listParam } from "../storage/dialect.ts";
+import { statement } from "../storage/statement.ts";
+import type { MailImportRow, MailRow } from "../storage/tables.ts";
+
+interface OfMessages {
+  team_id: string;
+  message_ids: string;
+}
+
+/**
+ * What goes with messages that are mails: `all` with their rows; `texts` what they contain; `files` only the originals, which contain
+ * the attachments. How each mail came in stays known by its hash alone. Returns how many files are given up.
+ */
+export async function giveUpMails(
+  ctx: Context,
+  messageIds: readonly string[],
+  what: "all" | "texts" | "files",
+): Promise<number> {
+  const some = { team_id: ctx.teamId, message_ids: listParam(messageIds) };
+  const rows = await Promise.all([ctx.db.all(originalsOfMails, some), ctx.db.all(originalsOfImports, some)]);
+  const originals = new Set(rows.flat().flatMap(({ raw_file }) => raw_file ?? []));
+  for (const id of originals) ctx.write(giveUpMailFile, { team_id: ctx.teamId, id });
+  if (what === "files") {
+    ctx.write(dropOriginals, some);
+    ctx.write(dropOriginalsOfImports, some);
+    return originals.size;
+  }
+  ctx.write(forgetImports, some);
+  ctx.write(what === "all" ? deleteMails : emptyMails, some);
+  return originals.size;
+}
+
+const originalsOfMails = statement<OfMessages, Pick<MailRow, "raw_file">>((db, param, dialect) =>
+  db
+    .selectFrom("mails")
+    .select("raw_file")
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+const originalsOfImports = statement<OfMessages, Pick<MailImportRow, "raw_file">>((db, param, dialect) =>
+  db
+    .selectFrom("mail_imports")
+    .select("raw_file")
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+const forgetImports = statement<OfMessages>((db, param, dialect) =>
+  db
+    .updateTable("mail_imports")
+    .set({ raw_file: null, message_id: null, sender: null, error: null })
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+const deleteMails = statement<OfMessages>((db, param, dialect) =>
+  db
+    .deleteFrom("mails")
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+/** An answer still finds the conversation. */
+const emptyMails = statement<OfMessages>((db, param, dialect) =>
+  db
+    .updateTable("mails")
+    .set({ raw_file: null, subject: "", folded_text: null })
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+const dropOriginals = statement<OfMessages>((db, param, dialect) =>
+  db
+    .updateTable("mails")
+    .set({ raw_file: null })
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+const dropOriginalsOfImports = statement<OfMessages>((db, param, dialect) =>
+  db
+    .updateTable("mail_imports")
+    .set({ raw_file: null })
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+/** The subject of a conversation is that of its first mail. */
+export const forgetSubject = statement<{ team_id: string; conversation_id: string }>((db, param) =>
+  db
+    .updateTable("conversations")
+    .set({ email_subject: null })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("conversation_id"))
+    .where("email_subject", "is not", null),
+);
