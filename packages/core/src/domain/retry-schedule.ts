@@ -22,9 +22,13 @@ export type AttemptEnding =
   /** No answer came. `final`: another attempt could not end otherwise (a literal address that is blocked, decision 41). */
   | { answered: false; final: boolean };
 
-/** The result of an attempt. `afterMs`: no sooner than then, whatever the schedule says. */
+/**
+ * The result of an attempt. `afterMs`: no sooner than then, whatever the schedule says. `resendAfterMs`: what may have arrived is sent
+ * once more then, because a second copy is recognised.
+ */
 export type AttemptResult =
-  | { outcome: "accepted" | "refused" | "unknown" }
+  | { outcome: "accepted" | "refused" }
+  | { outcome: "unknown"; resendAfterMs?: number | undefined }
   | { outcome: "retry"; afterMs?: number | undefined };
 
 /**
@@ -56,8 +60,11 @@ export function nextStep(result: AttemptResult, attempt: number, waits: readonly
       return { step: "delivered" };
     case "refused":
       return { step: "failed" };
-    case "unknown":
-      return { step: "unknown" };
+    case "unknown": {
+      const { resendAfterMs } = result;
+      if (resendAfterMs === undefined || waits[attempt - 1] === undefined) return { step: "unknown" };
+      return { step: "retry", waitMs: resendAfterMs };
+    }
     case "retry": {
       const wait = waits[attempt - 1];
       if (wait === undefined) return { step: "failed" };

@@ -13,6 +13,8 @@ export interface ChannelDriver {
   channel: ChannelToGrant;
   /** The kinds of identity that its contacts have; messages are addressed to the first. */
   identityKinds: readonly [string, ...string[]];
+  /** Whether a part that may have arrived is sent once more, the same in every byte, so that a second copy is recognised. */
+  isRepeatable?: boolean;
   /** The limits of a message in this account. */
   limits(account: DrivenAccount): ChannelLimits;
   /** Splits a message into parts within the limits, in the order in which they are sent. */
@@ -67,13 +69,14 @@ export interface PersonDetails {
 }
 
 /**
- * The result of a part. `retry`: certainly not sent. `unknown`: perhaps sent, and so never sent again automatically. `after` is
- * in ms.
+ * The result of a part. `retry`: certainly not sent. `postponed`: not sent for a reason that is the account's: no attempt is used.
+ * `unknown`: perhaps sent, and so never sent again automatically, but once by a repeatable driver. `after` is in ms.
  */
 export type SendOutcome =
   | { outcome: "accepted"; externalId: string }
   | { outcome: "refused"; reason: string }
   | { outcome: "retry"; reason: string; after?: number }
+  | { outcome: "postponed"; reason: string; after: number }
   | { outcome: "unknown"; reason: string };
 
 /** One sentence, and what to do. */

@@ -4,12 +4,12 @@ import type { OpenQueue, Receiver } from "../outbox/receiver.ts";
 import { accountToSend } from "./channel-account-store.ts";
 import type { ChannelDrivers } from "./channel-driver.ts";
 import { type Replies, readReplies } from "./replies.ts";
-import { REPLY_TIMEOUT_MS, REPLY_WAITS_MS } from "./reply-waits.ts";
+import { MAIL_RESENT_AFTER_MS, MAIL_WAITS_MS, REPLY_TIMEOUT_MS, REPLY_WAITS_MS, waitsOf } from "./reply-waits.ts";
 import { noteSent, sendReply } from "./send-reply.ts";
 
 /**
  * Channel accounts as a receiver of the outbox: a queue is an account, an item a reply of the team. A reply whose attempt was
- * interrupted may have arrived, and is never sent again automatically: it is `unknown`.
+ * interrupted may have arrived, and is never sent again automatically, but where the driver is repeatable: it is `unknown`.
  */
 export function createChannelReceiver({
   drivers,
@@ -26,6 +26,8 @@ export function createChannelReceiver({
       let replies: Replies = new Map();
       return {
         address: account.channel,
+        waits: waitsOf(account.channel),
+        resendLostAfterMs: driver.isRepeatable ? MAIL_RESENT_AFTER_MS : undefined,
         async load(loadDb, items) {
           replies = await readReplies(loadDb, { team_id: teamId, queue_id: queueId }, items, driver.identityKinds);
         },
@@ -36,7 +38,7 @@ export function createChannelReceiver({
       };
     },
     waits: REPLY_WAITS_MS,
-    longestWaitMs: longestWaitOf(REPLY_WAITS_MS),
+    longestWaitMs: longestWaitOf([...REPLY_WAITS_MS, ...MAIL_WAITS_MS]),
     attemptTimeoutMs: REPLY_TIMEOUT_MS,
     slots: { first: 4, least: 1, most: 8 },
     claimsAhead: false,

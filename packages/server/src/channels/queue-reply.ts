@@ -3,7 +3,7 @@ import type { CommittedEvent } from "../followers.ts";
 import { markQueuesOf } from "../outbox/outbox-store.ts";
 import type { QueueRef } from "../outbox/receiver.ts";
 import { insertReply } from "./reply-store.ts";
-import { REPLY_ATTEMPTS } from "./reply-waits.ts";
+import { waitsOf } from "./reply-waits.ts";
 
 /**
  * Adds a reply to the queue of its conversation's account, in the commit of the message itself, when the channel has a driver.
@@ -23,7 +23,7 @@ export function queueReply(
     queue_id: queue.queueId,
     before_last: beforeLast,
     conversation_id: facts.conversation.id,
-    attempts: REPLY_ATTEMPTS,
+    attempts: waitsOf(facts.conversation.channel).length + 1,
     created_at: ctx.now,
   });
   ctx.write(markQueuesOf, event);

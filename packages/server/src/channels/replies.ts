@@ -1,5 +1,5 @@
 import { attachmentsOfMessages } from "../conversations/message-store.ts";
-import { attemptResults } from "../outbox/attempt-store.ts";
+import { attemptResults, lostAttempts } from "../outbox/attempt-store.ts";
 import { type ClaimedRow, type OfQueue, someItems } from "../outbox/outbox-store.ts";
 import type { Database } from "../storage/database.ts";
 import { listParam } from "../storage/dialect.ts";
@@ -20,6 +20,8 @@ export interface Reply {
   to: PersonAddress | undefined;
   /** The parts that earlier attempts have sent. */
   sent: readonly SentPart[];
+  /** Whether an earlier attempt may have sent one more part. */
+  wasLost: boolean;
 }
 
 /** By the number of their event. */
@@ -39,10 +41,11 @@ export async function readReplies(
   const { team_id, queue_id: account_id } = queue;
   const messageIds = new Map(items.map((item) => [item.event_number, messageIdOf(item)]));
   const message_ids = listParam([...messageIds.values()]);
-  const [rows, attachments, results] = await Promise.all([
+  const [rows, attachments, results, lost] = await Promise.all([
     db.all(repliesToSend, { team_id, message_ids }),
     db.all(attachmentsOfMessages, { team_id, message_ids }),
     db.all(attemptResults, { ...queue, ...someItems([...messageIds.keys()]) }),
+    db.all(lostAttempts, { ...queue, ...someItems([...messageIds.keys()]) }),
   ]);
   const contact_ids = listParam([...new Set(rows.flatMap(({ contact_id }) => contact_id ?? []))]);
   const identities = await db.all(identitiesInAccount, { team_id, account_id, contact_ids });
@@ -70,6 +73,7 @@ export async function readReplies(
       },
       to: addressOf(row.contact_id),
       sent: results.flatMap(({ event_number, result }) => (event_number === number ? sentParts(result) : [])),
+      wasLost: lost.some(({ event_number }) => event_number === number),
     });
   }
   return replies;

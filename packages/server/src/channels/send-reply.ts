@@ -7,7 +7,7 @@ import type { ChannelDriver, SendOutcome } from "./channel-driver.ts";
 import { drivenAccount } from "./driven-account.ts";
 import { noteExternalMessage } from "./external-message-store.ts";
 import { type Reply, resultOf, type SentPart, sentParts } from "./replies.ts";
-import { LONGEST_ASKED_MS, REPLY_TIMEOUT_MS } from "./reply-waits.ts";
+import { LONGEST_ASKED_MS, LONGEST_POSTPONED_MS, MAIL_RESENT_AFTER_MS, REPLY_TIMEOUT_MS } from "./reply-waits.ts";
 
 interface OneReply {
   driver: ChannelDriver;
@@ -52,7 +52,10 @@ export async function sendReply(
       if (signal.aborted) return { outcome: "aborted", error: "stopped" };
       if (timeout.aborted) return { outcome: "retry", error: "timeout" };
       const outcome = await driver.send(driven, part, to, AbortSignal.any([signal, timeout]));
-      if (outcome.outcome !== "accepted") return endOf(outcome, signal);
+      if (outcome.outcome !== "accepted") {
+        const resends = driver.isRepeatable && !reply.wasLost;
+        return endOf(outcome, signal, resends ? MAIL_RESENT_AFTER_MS : undefined);
+      }
       sent.push({ number: part.number, externalId: outcome.externalId });
     }
     return { outcome: "accepted", error: null };
@@ -77,11 +80,18 @@ export async function noteSent(
   ]);
 }
 
-function endOf(outcome: Exclude<SendOutcome, { outcome: "accepted" }>, signal: AbortSignal): AttemptEnd {
+function endOf(
+  outcome: Exclude<SendOutcome, { outcome: "accepted" }>,
+  signal: AbortSignal,
+  resendAfterMs: number | undefined,
+): AttemptEnd {
   switch (outcome.outcome) {
     case "refused":
+      return { outcome: "refused", error: outcome.reason };
     case "unknown":
-      return { outcome: outcome.outcome, error: outcome.reason };
+      return { outcome: "unknown", error: outcome.reason, resendAfterMs };
+    case "postponed":
+      return { outcome: "postponed", error: outcome.reason, afterMs: Math.min(outcome.after, LONGEST_POSTPONED_MS) };
     case "retry":
       // Certainly not sent, and not because of the provider's answer: it does not count as an attempt.
       if (signal.aborted) return { outcome: "aborted", error: "stopped" };

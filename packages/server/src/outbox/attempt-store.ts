@@ -189,6 +189,30 @@ export const forgetErasedAnswers = statement<SomeItems>((db, param, dialect) =>
     ),
 );
 
+/** The items of some that an earlier attempt may have sent: it ended as `unknown`, or never, because its process died. */
+export const lostAttempts = statement<SomeItems, Pick<OutboxAttemptRow, "event_number">>((db, param, dialect) =>
+  db
+    .selectFrom("outbox_attempts")
+    .innerJoin("outbox_items", (join) =>
+      join
+        .onRef("outbox_items.team_id", "=", "outbox_attempts.team_id")
+        .onRef("outbox_items.queue_id", "=", "outbox_attempts.queue_id")
+        .onRef("outbox_items.event_number", "=", "outbox_attempts.event_number"),
+    )
+    .select("outbox_attempts.event_number")
+    .where("outbox_attempts.team_id", "=", param("team_id"))
+    .where("outbox_attempts.queue_id", "=", param("queue_id"))
+    .where("outbox_attempts.event_number", ">=", param("least"))
+    .where("outbox_attempts.event_number", "<=", param("most"))
+    .where((row) => dialect.isInNumbers(row.ref("outbox_attempts.event_number"), param("event_numbers")))
+    .where((row) =>
+      row.or([
+        row("outcome", "=", sql.lit("unknown")),
+        row.and([row("outcome", "is", null), row("outbox_attempts.attempt", "<", row.ref("outbox_items.attempt"))]),
+      ]),
+    ),
+);
+
 /** What the receiver stored about the attempts of some items, oldest attempt first. */
 export const attemptResults = statement<SomeItems, Pick<OutboxAttemptRow, "event_number"> & { result: string }>(
   (db, param, dialect) =>

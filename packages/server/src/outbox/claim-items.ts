@@ -16,6 +16,7 @@ import {
   type OfQueue,
   queueState,
   releaseClaims,
+  resendLostClaims,
   retriesDue,
   someItems,
   writeQueue,
@@ -118,7 +119,7 @@ export async function claimItems(
   const isAbandoned = isOthers && !isTaken;
 
   if (!open || !queue) {
-    if (isAbandoned) writes.push(giveUpClaims(db, runtime, receiver, name));
+    if (isAbandoned) writes.push(giveUpClaims(db, runtime, receiver, name, open));
     // A halt waits until the queue has no owner.
     if (!isTaken && request.underWay.length === 0) writes.push(db.run(leaveQueue, name));
     await Promise.all(writes);
@@ -129,7 +130,7 @@ export async function claimItems(
     return { queue: "taken" };
   }
   const isUnsure = isOurs && request.unsure;
-  if (isAbandoned) writes.push(giveUpClaims(db, runtime, receiver, name));
+  if (isAbandoned) writes.push(giveUpClaims(db, runtime, receiver, name, open));
   if (isUnsure) {
     const known = request.underWay.map(({ event_number }) => event_number);
     writes.push(db.run(releaseClaims, { ...name, but: numbersParam(known) }));
@@ -174,10 +175,21 @@ const noteEnds = (db: Database, ended: readonly EndedAttempt[]): Promise<unknown
 export const leaseHolds = (until: number, now: number): boolean => until > now && until <= now + IMPOSSIBLE_LEASE_MS;
 
 /** What a dead process had under way. */
-function giveUpClaims(db: Database, runtime: Runtime, { afterCrash }: Receiver, name: OfQueue): Promise<number> {
-  return afterCrash === "unknown"
-    ? db.run(loseClaims, { ...name, ended_at: runtime.now() })
-    : db.run(releaseClaims, { ...name, but: numbersParam([]) });
+async function giveUpClaims(
+  db: Database,
+  runtime: Runtime,
+  { afterCrash }: Receiver,
+  name: OfQueue,
+  open: OpenQueue | undefined,
+): Promise<void> {
+  if (afterCrash === "resend") {
+    await db.run(releaseClaims, { ...name, but: numbersParam([]) });
+    return;
+  }
+  if (open?.resendLostAfterMs !== undefined) {
+    await db.run(resendLostClaims, { ...name, run_at: runtime.steadyNow() + open.resendLostAfterMs });
+  }
+  await db.run(loseClaims, { ...name, ended_at: runtime.now() });
 }
 
 type Due = Parameters<typeof chooseItems>[1];

@@ -43,7 +43,9 @@ async function endItems(db: Database, name: OfQueue, items: readonly ItemEnd[]):
 
 /** Whether an ending may have left something that waits for another attempt. */
 export const leavesRetry = (one: EndedAttempt): boolean =>
-  isReleased(one) || (one.result !== "unsent" && one.result.outcome === "retry");
+  isReleased(one) || (one.result !== "unsent" && LEAVE_RETRY.has(one.result.outcome));
+
+const LEAVE_RETRY: ReadonlySet<string> = new Set(["retry", "postponed", "unknown"]);
 
 const attemptOf = ({ event_number, attemptId }: ClaimedItem): NewAttempt => ({ event_number, id: attemptId });
 
@@ -54,6 +56,7 @@ const LOGGED = {
   retry: "failed",
   unknown: "unknown",
   aborted: "stopped",
+  postponed: "failed",
 } as const;
 
 function attemptEnd({ item, result }: EndedAttempt): AttemptEnd[] {
@@ -79,7 +82,11 @@ function itemEnd({ item, result }: EndedAttempt, waits: readonly number[], runti
   if (result === "unsent" || result.outcome === "aborted") {
     return { event_number, claim_id, state: "waiting", attempt, run_at: null, ended_at: null };
   }
-  const left = attempt < item.last_attempt ? waits : [];
+  if (result.outcome === "postponed") {
+    const run_at = runtime.steadyNow() + result.afterMs;
+    return { event_number, claim_id, state: "waiting", attempt, run_at, ended_at: null };
+  }
+  const left = attempt < item.last_attempt ? (item.open.waits ?? waits) : [];
   const next = nextStep(result, attempt, left, result.outcome === "retry" ? chance(runtime) : 0);
   if (next.step === "retry") {
     const run_at = runtime.steadyNow() + next.waitMs;

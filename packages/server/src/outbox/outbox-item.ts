@@ -6,11 +6,13 @@
  *              ^                    | | | '---(refused, or the last attempt)------> failed
  *              |--(to be retried)---' | '-----(it may have arrived)--------------> unknown
  *              '--(its process died)--'  the same attempt number, a new del_ id; or unknown (`Receiver.afterCrash`)
+ *                                        or, where a second copy does no harm, the next attempt (`resendLostAfterMs`)
  *
  * waiting, sending ---(the queue is switched off)---> stopped
  * delivered, failed, stopped, unknown ---(replay)---> waiting, attempt 1
  * ```
- * A queue that is removed takes its items with it. `unknown` is never sent again by itself.
+ * A queue that is removed takes its items with it. `unknown` is never sent again by itself. What is postponed, or may have
+ * arrived and is sent once more, is `waiting`; its last attempt in the log says so.
  */
 export type ItemState = "waiting" | "sending" | "delivered" | "failed" | "stopped" | "unknown";
 

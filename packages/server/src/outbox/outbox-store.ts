@@ -276,6 +276,40 @@ export const loseClaims = statement<OfQueue & { ended_at: number }>((db, param) 
 );
 
 /**
+ * The same where one more copy does no harm: what was lost for the first time is due again at `run_at`, as another attempt. An
+ * attempt whose process died has no outcome.
+ */
+export const resendLostClaims = statement<OfQueue & { run_at: number }>((db, param) =>
+  db
+    .updateTable("outbox_items")
+    .set((row) => ({
+      state: sql.lit("waiting"),
+      attempt: row("attempt", "+", sql.lit(1)),
+      run_at: param("run_at"),
+      claim_id: null,
+    }))
+    .where("team_id", "=", param("team_id"))
+    .where("queue_id", "=", param("queue_id"))
+    .where("state", "=", sql.lit("sending"))
+    .whereRef("attempt", "<", "last_attempt")
+    .where((row) =>
+      row(
+        row
+          .selectFrom("outbox_attempts")
+          .select(sql<number>`count(*)`.as("lost"))
+          .where("outbox_attempts.team_id", "=", param("team_id"))
+          .where("outbox_attempts.queue_id", "=", param("queue_id"))
+          .whereRef("outbox_attempts.event_number", "=", "outbox_items.event_number")
+          .where((attempt) =>
+            attempt.or([attempt("outcome", "is", null), attempt("outcome", "=", sql.lit("unknown"))]),
+          ),
+        "=",
+        sql.lit(1),
+      ),
+    ),
+);
+
+/**
  * How many items of all teams wait for a kind of receiver, and since when the first of them is due; null when none does. The
  * moment of a replay is not stored, so replays do not count for the latter.
  */

@@ -52,6 +52,10 @@ export interface Receiver {
 export interface OpenQueue {
   /** Where its items go, for the log. */
   address: string;
+  /** The waits of this queue, where they are not those of all (`Receiver.waits`). */
+  waits?: readonly number[] | undefined;
+  /** When an attempt of a process that died is repeated, once, instead of being `unknown`; left out: never. */
+  resendLostAfterMs?: number | undefined;
   /** Reads what sending needs besides the event, in the claim's own transaction; left out when nothing is needed. */
   load?(db: Database, items: readonly ClaimedRow[]): Promise<void>;
   /**
@@ -71,10 +75,11 @@ export interface OpenQueue {
  * - `accepted`: it arrived
  * - `refused`: it was not accepted, and would not be another time
  * - `retry`: it was not accepted this time; `afterMs` lengthens the wait
- * - `unknown`: it may have arrived, and must not be sent twice
+ * - `unknown`: it may have arrived, and must not be sent twice; with `resendAfterMs` it is sent once more then
  * - `aborted`: the signal ended it, and sending it again does no harm
+ * - `postponed`: it was not sent for a reason that has nothing to do with it; no attempt is used, and it is due after `afterMs`
  */
-export type SendOutcome = AttemptResult | { outcome: "aborted" };
+export type SendOutcome = AttemptResult | { outcome: "aborted" } | { outcome: "postponed"; afterMs: number };
 
 export type SendResult = SendOutcome & {
   /** Why it was not accepted, as one word; null when it was. */

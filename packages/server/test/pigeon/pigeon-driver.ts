@@ -40,7 +40,7 @@ export const pigeonDriver: ChannelDriver = {
     const letter: SentLetter = { ring: value, seal: secrets.seal ?? "", number, content, attachments };
     const { outcome, error, answer } = await sendLine(Number(settings.port), JSON.stringify(letter), signal);
     if (outcome === "accepted") return { outcome, externalId: JSON.parse(answer?.result ?? "").answer.slice(2) };
-    return { outcome: outcome === "aborted" ? "retry" : outcome, reason: error ?? "" };
+    return { outcome: outcome === "aborted" || outcome === "postponed" ? "retry" : outcome, reason: error ?? "" };
   },
   describe: async () => undefined,
   check: async () => [],
