@@ -30,6 +30,7 @@ const HTTP_GROUPS: Record<string, string[]> = {
   // The join page signs in the new agent; the reference shows the path of the REST API; visitors download their own data.
   pages: ["session", "rest", "files"],
   rest: ["visitor"],
+  inbound: [],
   session: [],
   tools: [],
   visitor: [],

@@ -21,7 +21,6 @@ export const FOLDERS: Record<string, FolderKind> = {
   audit: "product",
   backup: "worker",
   channels: "product",
-  email: "product",
   cli: "command",
   contacts: "product",
   conversations: "product",

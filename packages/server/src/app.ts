@@ -9,6 +9,7 @@ import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import type { ChannelDrivers } from "./channels/channel-driver.ts";
 import { createChannelReceiver } from "./channels/channel-receiver.ts";
 import { type CheckAccount, tryChannelAccountJob } from "./channels/check-channel.ts";
+import { accountOfDoorSecret } from "./channels/door-secret.ts";
 import type { Settings } from "./config.ts";
 import { endAllLeftPresence } from "./contacts/end-left-presence.ts";
 import { notePresence } from "./contacts/note-presence.ts";
@@ -16,8 +17,11 @@ import type { Runtime } from "./context.ts";
 import { getPresenceDetails } from "./conversations/get-presence-details.ts";
 import { handOverConversationsJob } from "./conversations/hand-over-conversations.ts";
 import { checkEmailAccount } from "./email/check-email-account.ts";
+import { createImapConnector } from "./email/imap/connect-imap.ts";
+import { createImapReader } from "./email/imap/imap-reader.ts";
 import { importMailJob, type ParseMail } from "./email/in/import-mail-job.ts";
-import { createMailIntake, type TakeRawMail } from "./email/in/take-mail.ts";
+import { createMailIntake, type TakeRawMail, takeFetchedMail } from "./email/in/take-mail.ts";
+import { MailParser } from "./email/parse/parse-in-worker.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
@@ -33,6 +37,7 @@ import { healthRoutes } from "./http/framework/health-routes.ts";
 import { createHttpServer } from "./http/framework/http-server.ts";
 import { ownOriginOnly } from "./http/framework/own-origin.ts";
 import { ownPage as ownPageOf } from "./http/framework/own-page.ts";
+import { mailDoorRoutes } from "./http/inbound/mail-door-routes.ts";
 import { dashboardRoutes } from "./http/pages/dashboard-routes.ts";
 import { ownDataRoutes } from "./http/pages/own-data-routes.ts";
 import { referenceRoutes } from "./http/pages/reference-routes.ts";
@@ -73,8 +78,9 @@ import { sendRepliesMailJob } from "./mail/send-replies-mail-job.ts";
 import { type McpFixtures, mcpRoutes } from "./mcp/mcp-routes.ts";
 import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
 import { channelHosts } from "./outbound/channel-hosts.ts";
-import type { NameLookup } from "./outbound/name-lookup.ts";
+import { type NameLookup, nameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
+import { createGuard } from "./outbound/vetted-lookup.ts";
 import { vettedSockets } from "./outbound/vetted-socket.ts";
 import { waitingItems } from "./outbox/outbox-store.ts";
 import { createOutboxWorker } from "./outbox/outbox-worker.ts";
@@ -161,7 +167,7 @@ export function createApp(parts: {
   outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number };
   /** Replaces the product's channel drivers. */
   channelDrivers?: ChannelDrivers;
-  /** Reads a raw mail; undefined for one that cannot be read. Left out: mails stay stored. */
+  /** Replaces the reader of raw mails. */
   parseMail?: ParseMail;
   /** Replaces the timers of jobs, deliveries, the live stream and presence. */
   timeouts?: Timeouts;
@@ -200,6 +206,7 @@ export function createApp(parts: {
     return (await channelDrivers.get(channel)?.check(account, signal)) ?? [];
   };
   const fileStorage = openFileStorage(settings);
+  const mailParser = new MailParser({ timeouts });
   const drafts = createDrafts(settings.dataDir);
   const jobs = createJobRunner({
     storage,
@@ -218,7 +225,7 @@ export function createApp(parts: {
       "mail-own-data-link": mailOwnDataLinkJob(() => perform),
       "import-mail": importMailJob({
         ...{ perform: () => perform, drafts, fileStorage, newId: runtime.newId },
-        ...{ filesUrl: filesUrlOf(settings.publicUrl), parse: parts.parseMail },
+        ...{ filesUrl: filesUrlOf(settings.publicUrl), parse: parts.parseMail ?? mailParser.readMail },
         onTrouble: (error) => logger.warn({ err: error }, "A mail could not be imported."),
       }),
       erase: eraseJob(eraseParts),
@@ -279,6 +286,14 @@ export function createApp(parts: {
   const takeRawMail = createMailIntake({
     ...{ perform, drafts, fileStorage, newId: runtime.newId },
     onTrouble: (error) => logger.warn({ err: error }, "Cannot remove a mail that was known."),
+  });
+  const imap = createImapReader({
+    ...{ storage, runtime, timeouts, logger },
+    connect: createImapConnector({
+      guard: createGuard({ allowed: hosts.allowed, lookup: lookup ?? nameLookup({ own: !hosts.allowed.none }) }),
+      extraCa,
+    }),
+    take: takeFetchedMail(takeRawMail, logger),
   });
   const http = createHttpServer({ logger, trustProxy: settings.trustProxy, onAnswer: metrics.httpAnswer });
   let stopping = false;
@@ -358,6 +373,10 @@ export function createApp(parts: {
     });
   });
   http.register(fileRoutes, { perform, fileStorage });
+  http.register(mailDoorRoutes, {
+    ...{ takeRawMail, bounds },
+    accountOfDoorSecret: (secret) => accountOfDoorSecret(storage, secret),
+  });
   http.register(exportRoutes, { perform, fileStorage, door: eitherDoor(enter, keyDoor) });
   const fileMax = settings.uploadMaxBytes;
   const widgetPages = { perform, authenticate, bounds, publicUrl: settings.publicUrl, fileMax, mail: sendsMail };
@@ -415,6 +434,7 @@ export function createApp(parts: {
       timers.start();
       cleanUp.start();
       outbox.start();
+      imap.start();
       presence.start();
       const { port } = http.server.address() as AddressInfo;
       return `http://${settings.host.includes(":") ? `[${settings.host}]` : settings.host}:${port}`;
@@ -424,7 +444,9 @@ export function createApp(parts: {
       await http.close();
       streams.stop();
       await presence.stop();
+      await imap.stop();
       await Promise.all([jobs.stop(), timers.stop(), cleanUp.stop(), outbox.stop(), callLog.stop()]);
+      await mailParser.close();
       outbound.close();
       pubSub.close();
       limits.close();

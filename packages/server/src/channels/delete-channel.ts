@@ -1,5 +1,6 @@
 import { audit } from "../audit/audit.ts";
 import type { Operation } from "../context.ts";
+import { followMailbox } from "../email/imap/follow-mailbox.ts";
 import { failWaiting, logWaitingAsFailed, loseClaims } from "../outbox/outbox-store.ts";
 import { deleteDoors, deleteFromDirectory, endChannelAccount } from "./channel-account-store.ts";
 import { auditedChannel } from "./create-channel.ts";
@@ -24,6 +25,7 @@ export const deleteChannel: Operation<{ accountId: string }, void> = {
     ctx.write(endChannelAccount, { team_id: ctx.teamId, id: row.id, deleted_at: ctx.now });
     ctx.write(deleteFromDirectory, of);
     ctx.write(deleteDoors, of);
+    followMailbox(ctx, row);
     const queue = accountQueue(row.id);
     const items = { team_id: ctx.teamId, queue_id: queue.queueId };
     const attempt = { id: `del_${ctx.newId()}`, address: row.channel, at: ctx.now, error: ACCOUNT_DELETED };

@@ -1,8 +1,8 @@
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
-import { importQueue } from "../email/in/mail-import.ts";
 import { followMailbox } from "../email/imap/follow-mailbox.ts";
+import { importQueue } from "../email/in/mail-import.ts";
 import { markQueueDue } from "../outbox/outbox-store.ts";
 import type { ChannelAccountState } from "./channel-account.ts";
 import { updateAccountState } from "./channel-account-store.ts";

@@ -2,6 +2,7 @@ import type { ChannelSettingsChange } from "@frontdesk/core/contract/channel-set
 import { invalid, nothingToChange } from "@frontdesk/core/domain/refusal";
 import { audit } from "../audit/audit.ts";
 import type { Context, Operation } from "../context.ts";
+import { followMailbox } from "../email/imap/follow-mailbox.ts";
 import type { ChannelAccountRow } from "../storage/tables.ts";
 import { type AccountParts, requireSettingsOf } from "./account-settings.ts";
 import { channelSecretsPlace } from "./channel-account.ts";
@@ -40,6 +41,7 @@ export const updateChannel: Operation<{ accountId: string; change: ChannelChange
     const isNew = row.settings !== before.row.settings || row.secrets_sealed !== before.row.secrets_sealed;
     if (row.provider_key !== before.row.provider_key) await takeProviderKey(ctx, row);
     if (isNew || row.name !== before.row.name) ctx.write(updateChannelAccount, row);
+    if (isNew) followMailbox(ctx, row);
     if (parts.secrets.door !== before.parts.secrets.door) replaceDoor(ctx, row.id, parts.secrets.door);
     const state = change.state ?? row.state;
     if (change.state) await setChannelAccountState.run(ctx, { accountId: row.id, state: change.state });

@@ -19,7 +19,7 @@ const CONNECT_TIMEOUT_MS = 30_000;
  *
  * @param options.extraCa a trusted certificate (PEM) besides those that Node trusts
  */
-export function createImapConnector({ guard, extraCa }: { guard: Guard; extraCa?: string }): ImapConnector {
+export function createImapConnector({ guard, extraCa }: { guard: Guard; extraCa?: string | undefined }): ImapConnector {
   const transport = vettedTransport(guard);
   return ({ host, port, security, username, password }) =>
     new ImapFlow({

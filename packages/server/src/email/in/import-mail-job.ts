@@ -33,8 +33,7 @@ export interface ImportParts {
   newId(): string;
   /** The beginning of the addresses of files. */
   filesUrl: string;
-  /** Left out: mails stay stored. */
-  parse: ParseMail | undefined;
+  parse: ParseMail;
   onTrouble(error: unknown): void;
 }
 
@@ -51,7 +50,6 @@ export interface ImportParts {
 export function importMailJob(parts: ImportParts): JobHandler<"import-mail"> {
   return async ({ accountId }, { teamId, signal }) => {
     const { parse } = parts;
-    if (!parse) return;
     const actor: ChannelActor = { kind: "channel", teamId, accountId };
     for (;;) {
       signal.throwIfAborted();

@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
+import { Refusal } from "@frontdesk/core/domain/refusal";
 import { actorOfKind, type ChannelActor } from "../../access/actor.ts";
 import { findChannelAccount } from "../../channels/find-channel-account.ts";
 import type { Operation } from "../../context.ts";
@@ -7,6 +8,7 @@ import type { Draft, Drafts } from "../../files/drafts.ts";
 import { dropUpload } from "../../files/drop-upload.ts";
 import type { FileKey, FileStorage } from "../../files/file-storage.ts";
 import { storeFile, useFile } from "../../files/file-store.ts";
+import type { Logger } from "../../logger.ts";
 import type { Perform } from "../../perform.ts";
 import { importQueue, MAIL_MAX_BYTES } from "./mail-import.ts";
 import { insertMailImport, mailImportByKey } from "./mail-import-store.ts";
@@ -78,6 +80,18 @@ export function createMailIntake(parts: MailParts) {
 }
 
 export type TakeRawMail = ReturnType<typeof createMailIntake>;
+
+/** Takes what was fetched from a mailbox. An empty or too large mail is left out with a line in the log: it must not block the others. */
+export function takeFetchedMail(takeRawMail: TakeRawMail, logger: Pick<Logger, "warn">) {
+  return async ({ teamId, accountId }: { teamId: string; accountId: string }, raw: Uint8Array): Promise<void> => {
+    try {
+      await takeRawMail({ kind: "channel", teamId, accountId }, Readable.from([raw]));
+    } catch (error) {
+      if (!(error instanceof Refusal) || !["invalid", "too-large"].includes(error.reason.name)) throw error;
+      logger.warn({ err: error, account: accountId }, "A mail was left in its mailbox.");
+    }
+  };
+}
 
 /** Whether the actor's account has taken this mail before. */
 export const isMailTaken: Operation<{ key: string }, boolean> = {

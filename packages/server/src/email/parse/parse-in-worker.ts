@@ -51,6 +51,12 @@ export class MailParser {
     return outcome;
   }
 
+  /** The mail alone; undefined for one that cannot be read. @throws as `parse` */
+  readonly readMail = async (bytes: Uint8Array): Promise<ParsedMail | undefined> => {
+    const outcome = await this.parse(bytes);
+    return "mail" in outcome ? outcome.mail : undefined;
+  };
+
   /** Mails being read are given up. */
   async close(): Promise<void> {
     this.#closed = true;
