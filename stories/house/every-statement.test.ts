@@ -74,6 +74,8 @@ const NULL_AT_FIRST: Record<string, string[]> = {
   // No process sends it yet, and it has not ended.
   queueEvent: ["claim_id", "ended_at"],
   insertReply: ["claim_id", "ended_at"],
+  // It was never sent.
+  logWaitingAsFailed: ["status", "response_head", "response_body", "result"],
   // A test event is about no conversation.
   queueTestEvent: ["order_key", "claim_id", "ended_at"],
   // Without an owner, and nothing of it has been sent.

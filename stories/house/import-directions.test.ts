@@ -110,6 +110,7 @@ const OFFLINE = new Set([
     "fs/promises",
     "path",
     "stream",
+    "stream/consumers",
     "stream/promises",
     "timers/promises",
     "worker_threads",
@@ -122,6 +123,7 @@ const EMAIL = "packages/server/src/email";
 const REACHES_OUTSIDE = [
   "packages/server/src/files/s3-files.ts",
   ...["connect-imap", "fetch-mail", "file-mails", "imap-session"].map((name) => `${EMAIL}/imap/${name}.ts`),
+  ...["check-email-account", "open-imap", "open-smtp"].map((name) => `${EMAIL}/${name}.ts`),
   // nodemailer's composer reads URLs, which is switched off.
   `${EMAIL}/out/compose-mail.ts`,
   `${EMAIL}/out/smtp-send.ts`,

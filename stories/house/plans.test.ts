@@ -20,6 +20,7 @@ const WHOLE_TEAMS: Record<string, string> = {
   oldestEvent: "the first row of the key",
   latestErasures: "the last rows of the key",
   standingHolds: "put by hand, and few",
+  deleteAccountsOfWidget: "the channel accounts of a team, which are few",
   failedJobs: "a command of the operator",
   deleteOldSessions: "clean-up: of agents, who are few",
   deleteRemovedItems: "clean-up: those of removed queues",

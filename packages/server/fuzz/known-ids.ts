@@ -7,6 +7,7 @@ const NOBODY = "01980c61-13aa-7e02-b3f5-27d9a6c41e03";
 
 const kindByType: Record<string, IdKind> = {
   widget: "widget",
+  channels: "channel",
   "chat-contacts": "contact",
   conversations: "conversation",
   "agent-user": "agent",
@@ -51,7 +52,7 @@ export function knownIds(first: Partial<Record<IdKind, string>>): KnownIds {
   return {
     fill: (text) =>
       text.replaceAll(
-        /\{\{(widget|contact|conversation|message|agent|webhook|delivery|assistant|article|erasure|export):(\d+)\}\}/g,
+        /\{\{(widget|channel|contact|conversation|message|agent|webhook|delivery|assistant|article|erasure|export):(\d+)\}\}/g,
         (_all, kind: IdKind, pick) => {
           const ids = known.get(kind) ?? [];
           return ids[Number(pick) % ids.length] ?? NOBODY;

@@ -7,6 +7,7 @@ export const idPlaceholder = (kind: IdKind, pick: number): string => `{{${kind}:
 
 export type IdKind =
   | "widget"
+  | "channel"
   | "contact"
   | "conversation"
   | "message"
@@ -19,7 +20,7 @@ export type IdKind =
   | "export";
 
 const PICKS = 200;
-/** Ids that name nothing, and texts that are no id. (Not `events` and not `permissions`: /webhooks/events is another operation.) */
+/** Ids that name nothing, and texts that are no id. (Not `events` and not `permissions`, `check`: /webhooks/events is another operation.) */
 const STRANGE_IDS = [
   "01980c61-13aa-7e02-b3f5-27d9a6c41e03",
   "00000000-0000-0000-0000-000000000000",
@@ -53,6 +54,7 @@ export function anId(kind: IdKind): Arbitrary<string> {
 /** What `id` is in a path that begins so. */
 const kindBelow: Record<string, IdKind> = {
   agents: "agent",
+  channels: "channel",
   contacts: "contact",
   erasures: "erasure",
   exports: "export",

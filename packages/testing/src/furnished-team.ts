@@ -7,6 +7,7 @@ import type { TestApp, TestTeam } from "./test-kit.ts";
 
 export type FurnishedKind =
   | "widget"
+  | "channel"
   | "contact"
   | "conversation"
   | "agent"
@@ -45,6 +46,7 @@ export async function furnishedTeam({ team }: Pick<TestApp, "team">, name: strin
   await acme.post(`/conversations/${conversation}/assignments`, { agent_id: acme.ada.id });
   const ids = {
     widget: acme.widgetId,
+    channel: await mailboxOf(acme),
     contact: contact.data.id,
     conversation,
     agent: acme.ada.id,
@@ -55,6 +57,17 @@ export async function furnishedTeam({ team }: Pick<TestApp, "team">, name: strin
     message: reply.data.id,
   };
   return { ...acme, ids };
+}
+
+/** A mailbox, of a widget of its own: a widget with a mailbox is not removed. */
+export async function mailboxOf(acme: TestTeam): Promise<string> {
+  const { body: widget } = await acme.post("/widgets", { name: "Mail" });
+  const settings = { address: `support-${acme.teamId}@mail.example`, inbound: { kind: "http" } };
+  const { body } = await acme.post("/channels", { channel: "email", widget_id: widget.data.id, settings });
+  const path = `/channels/${body.data.id}`;
+  // A job tries it: without a mail server, nothing can be sent.
+  await expect.poll(async () => (await acme.get(path)).body.data.attributes.state).toBe("failing");
+  return body.data.id;
 }
 
 /** An erasure and an export of the team, both done: their jobs change nothing of it any more. */

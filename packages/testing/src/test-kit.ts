@@ -13,6 +13,7 @@ import { openVault } from "@frontdesk/server/access/vault";
 import { createAgent } from "@frontdesk/server/agents/create-agent";
 import { readSettings, type Settings } from "@frontdesk/server/config";
 import type { Runtime } from "@frontdesk/server/context";
+import type { ParseMail } from "@frontdesk/server/email/in/import-mail-job";
 import { eventsAfter } from "@frontdesk/server/events/event-store";
 import { uuidv7 } from "@frontdesk/server/ids";
 import type { Storage } from "@frontdesk/server/storage/database";
@@ -110,6 +111,7 @@ export async function startTestApp(
   outbound?: OutboundParts,
   channelDrivers?: ChannelDrivers,
   logger: Logger = pino({ level: process.env.TEST_LOG ?? "silent" }),
+  parseMail?: ParseMail,
 ): Promise<TestApp> {
   const { storage, dataDir } = await openTestStorage({ migrated: true });
   let time = Date.parse("2026-11-20T09:00:00.000Z");
@@ -132,6 +134,7 @@ export async function startTestApp(
     ...{ settings, storage, runtime, logger },
     ...(outbound && { outbound }),
     ...(channelDrivers && { channelDrivers }),
+    ...(parseMail && { parseMail }),
   });
   await app.http.ready();
   afterAll(() => app.close().catch(() => {}));

@@ -16,6 +16,9 @@ async function connected(more: Parameters<typeof readMailbox>[0] extends infer T
   users += 1;
   const user = `support${users}`;
   dovecot.deliver(user, mailOf("old"));
+  // The server dates a mail by the second.
+  const delivered = Math.floor(Date.now() / 1_000);
+  await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(delivered);
   mailbox = readMailbox({ port: dovecot.port, username: user, ...more });
   mailbox.start();
   await expect.poll(() => mailbox?.position?.lastUid).toBe(1);

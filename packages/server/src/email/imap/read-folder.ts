@@ -3,6 +3,7 @@ import { type FolderPosition, filled, freshGaps, passed } from "./folder-positio
 
 /** Sizes and dates of so many mails are read at once. */
 const BATCH = 50;
+const SECOND_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
 /** A mail that was being fetched when the connection broke is asked for less: after so many times, and then not at all. */
 const LITTLE_AFTER = 3;
@@ -50,7 +51,7 @@ export async function readFolder(reading: FolderReading): Promise<FolderPosition
     for (const uid of batch) {
       if (signal.aborted) return "lost";
       const mail = facts.get(uid);
-      const isWanted = mail && (uid > position.renumberedTo || mail.internalDate >= position.connectedAt);
+      const isWanted = mail && (uid > position.renumberedTo || isAfter(mail, position.connectedAt));
       if (isWanted) await takeOne(reading, mail);
       position = passed(position, uid, now());
       if ((isWanted || uid === batch.at(-1)) && !(await reading.save(position))) return "lost";
@@ -96,6 +97,10 @@ async function takeOne(reading: FolderReading, { uid, size, internalDate }: Mail
   breakages.times = 0;
   if (raw) await reading.take(raw, { uid, internalDate });
 }
+
+/** Servers give the second, without its fraction. */
+const isAfter = ({ internalDate }: MailFacts, time: number): boolean =>
+  Math.floor(internalDate / SECOND_MS) >= Math.floor(time / SECOND_MS);
 
 function depthAfter(times: number): FetchDepth {
   if (times >= NOTHING_AFTER) return "nothing";

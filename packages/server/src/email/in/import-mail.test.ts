@@ -16,7 +16,13 @@ import { replyTokenHash } from "../rules/reply-token.ts";
 import { importMailJob } from "./import-mail-job.ts";
 import { insertMailToken } from "./mail-store.ts";
 
-const { app, storage, runtime, clock, dataDir, team } = await startTestApp();
+const { app, storage, runtime, clock, dataDir, team } = await startTestApp(
+  {},
+  undefined,
+  undefined,
+  undefined,
+  async (raw) => plainMail(Buffer.from(raw).toString()),
+);
 const fileStorage = openFileStorage({ dataDir } as Parameters<typeof openFileStorage>[0]);
 const filesUrl = "https://chat.test/files/";
 const drafts = createDrafts(dataDir);
@@ -60,15 +66,26 @@ async function openMailbox(acme: TestTeam) {
   const take = (raw: string) => app.takeRawMail(actor, Readable.from([Buffer.from(raw)]));
   const importAll = () =>
     run({ accountId }, { teamId: acme.teamId, id: "", cause: null, signal: new AbortController().signal });
-  const arrive = async (headers: Record<string, string>, text = "Hello") => {
+  const deliver = async (headers: Record<string, string>, text = "Hello") => {
     mails += 1;
     const all = { From: "vera@vera.example", "Message-ID": `<${mails}@test.example>`, To: address, ...headers };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
     const raw = `${lines.join("\r\n")}\r\n\r\n${text}\r\n`;
-    const taken = await take(raw);
-    await importAll();
-    return { raw, id: all["Message-ID"], ...taken, row: await importOf(taken.key) };
+    return { raw, id: all["Message-ID"], ...(await take(raw)) };
   };
+  const arrive = async (headers: Record<string, string>, text?: string) => {
+    const taken = await deliver(headers, text);
+    await isTried(taken.key);
+    return { ...taken, row: await importOf(taken.key) };
+  };
+  /** A job of the app imports it. */
+  const isTried = (key: string) =>
+    expect
+      .poll(async () => {
+        const { state, attempts } = await importOf(key);
+        return state !== "stored" || Number(attempts) > 0;
+      })
+      .toBe(true);
   const importOf = async (key: string) =>
     (
       await query(
@@ -79,7 +96,7 @@ async function openMailbox(acme: TestTeam) {
           WHERE mail_imports.account_id = '${accountId}' AND key = '${key}'`,
       )
     )[0] as Record<string, string | number | null>;
-  return { accountId, address, actor, take, importAll, arrive, importOf };
+  return { accountId, address, actor, take, deliver, isTried, importAll, arrive, importOf };
 }
 
 const conversationsOf = async (acme: TestTeam) =>
@@ -227,11 +244,13 @@ test("while the account is paused, mails are stored, and imported in their order
   const mailbox = await openMailbox(acme);
   const { actor } = acme;
   await app.perform(actor, setChannelAccountState, { accountId: mailbox.accountId, state: "paused" });
-  const waiting = await mailbox.arrive({});
-  expect(waiting.row.state).toBe("stored");
-  await app.perform(actor, setChannelAccountState, { accountId: mailbox.accountId, state: "active" });
+  const waiting = [await mailbox.deliver({}, "First"), await mailbox.deliver({}, "Second")];
   await mailbox.importAll();
-  expect((await mailbox.importOf(waiting.key)).state).toBe("imported");
+  for (const { key } of waiting) expect((await mailbox.importOf(key)).state).toBe("stored");
+  await app.perform(actor, setChannelAccountState, { accountId: mailbox.accountId, state: "active" });
+  for (const { key } of waiting) await mailbox.isTried(key);
+  const stored = await query(storage, `SELECT content FROM messages WHERE team_id = '${acme.teamId}' ORDER BY id`);
+  expect(stored.map(({ content }) => content)).toEqual(["First", "Second"]);
 });
 
 test("nothing of an erased contact's mails is kept but the hash by which they are known", async () => {

@@ -5,6 +5,7 @@ import { delivery, ids } from "@frontdesk/core/contract/examples";
 import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { robinAtWork } from "@frontdesk/testing/assistant-at-work";
+import { mailboxOf } from "@frontdesk/testing/furnished-team";
 import { servedRoutes } from "@frontdesk/testing/served-routes";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
@@ -112,6 +113,7 @@ async function furnished(): Promise<Furnished> {
   const { body: messages } = await acme.get(`${conversation}/messages`);
   const real = {
     [ids.widget]: acme.widgetId,
+    [ids.channel]: await mailboxOf(acme),
     [ids.vera]: contact.data.id,
     [ids.conversation]: conversations.body.data[0].id,
     [ids.ada]: acme.ada.id,

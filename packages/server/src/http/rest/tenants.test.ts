@@ -13,6 +13,7 @@ test("nothing of one team is in another's lists, counts or searches", async () =
   const fields = "include_fields=contact_name,latest_message,agents,contact_id";
   const lists = [
     "/widgets",
+    "/channels",
     "/contacts?limit=100",
     `/conversations/all?limit=100&${fields}`,
     conversation,
@@ -36,8 +37,8 @@ test("nothing of one team is in another's lists, counts or searches", async () =
   for (const path of lists) {
     const { status, body } = await sams.get(path);
     expect(status).toBe(200);
-    // Tags and custom data: one that both teams have, and one of his own. Messages: a question and its reply.
-    const rows = /tags|custom|messages$/.test(path) ? 2 : 1;
+    // Widgets: one has the mailbox. Tags and custom data: one that both teams have, and one of his own. Messages: a question and its reply.
+    const rows = /widgets|tags|custom|messages$/.test(path) ? 2 : 1;
     expect(body.meta.pagination.total, path).toBe(rows);
     expect(body.data).toHaveLength(rows);
     const text = JSON.stringify(body);
