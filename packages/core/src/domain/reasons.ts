@@ -194,6 +194,7 @@ const fieldText = {
   "scopes-above-role": "The role of this key's agent does not allow: {scopes}.",
   "no-such-names": "Unknown: {names}.",
   "account-connected": "This account is already connected.",
+  "channel-cannot-send": "Replies can't be sent through this channel yet.",
   "mail-host": "Please enter a host name or an IP address, such as imap.example.com.",
   "host-not-allowed":
     "This host is in a private network. The operator of this server can allow it with CHANNEL_ALLOWED_NETWORKS.",

@@ -38,6 +38,9 @@ type NotShownHere = Extract<
   | "http.not-json"
   | "http.too-many-parts"
   | "http.too-deep"
+  | "http.not-a-mail"
+  | "http.mail-empty"
+  | "http.mail-too-large"
   | "http.batch-too-long"
   | "field-twice"
   | "no-such-channel"
@@ -54,6 +57,7 @@ type NotShownHere = Extract<
   // Until the dashboard sets up channel accounts.
   | "account-connected"
   | "mail-host"
+  | "channel-cannot-send"
   | "host-not-allowed"
   | "security-none"
   | "address-local-part"

@@ -29,8 +29,9 @@ test("a backup beside the running server comes back elsewhere with its key, and 
   const restore = await copy.run(["restore", file, "--json"]);
   expect([restore.code, restore.stderr]).toEqual([0, ""]);
   expect(JSON.parse(restore.stdout)).toMatchObject({ file, rows: written.rows, migrated: [], key_restored: true });
-  const rows = await shop.storage.read(everyRow);
-  expect(await copy.storage.read(everyRow)).toEqual(rows);
+  // A running server renews its lease of mailboxes all the time.
+  const rows = { ...(await shop.storage.read(everyRow)), mail_readers: [] };
+  expect({ ...(await copy.storage.read(everyRow)), mail_readers: [] }).toEqual(rows);
 
   const { url: other } = await copy.serve();
   const ask = async (origin: string, path: string) => {

@@ -31,7 +31,7 @@ export interface AgentMessageInput {
  * (decision 21). A reply to a resolved conversation does not reopen it (decision 22). An assistant does not reply when an
  * obstacle prevents it (decisions 58 and 69). Specification: POST /messages, the tool send-message.
  *
- * @throws Refusal `not-found` for the conversation, `obstacle`, or `invalid` on `content`, `agent_id` or `mentions.0`
+ * @throws Refusal `not-found` for the conversation, `obstacle`, or `invalid` on `conversation_id`, `content`, `agent_id` or `mentions.0`
  */
 export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
   name: "send-message",
@@ -44,6 +44,7 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     const about = await findConversationWithPeople(ctx, conversationId);
     if (widgetId != null && canonicalId(widgetId) !== about.widget.id) throw notFound("conversation");
     const actsAlone = isHeldByObstacles(ctx.actor);
+    if (type === "message") requireSending(ctx, about.conversation.channel);
     const obstacle = actsAlone && replyObstacle(about.conversation, about.contact);
     if (obstacle) throw hindered(obstacle);
     const agent = await acting;
@@ -59,6 +60,15 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
 /** @throws Refusal `invalid` on `content` for a message without text and files */
 export function requireContent({ content, attachments }: Pick<AgentMessageInput, "content" | "attachments">): void {
   if (!content && attachments.length === 0) throw invalid({ content: "message-empty" });
+}
+
+/**
+ * A reply that nothing would send is not stored.
+ *
+ * @throws Refusal `invalid` on `conversation_id`
+ */
+function requireSending({ sendingChannels }: Context, channel: string): void {
+  if (channel === "email" && !sendingChannels.has(channel)) throw invalid({ conversation_id: "channel-cannot-send" });
 }
 
 /** A reply mentions no agent: its visitor would see it. */

@@ -9,6 +9,7 @@ import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies, adaSets, eventsOf, veraArrives, veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
+import { pigeonDriver } from "../../test/pigeon/pigeon-driver.ts";
 import type { NamedDoer } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
@@ -23,7 +24,8 @@ import { addTag } from "../tags/add-tag.ts";
 import { removeTag } from "../tags/remove-tag.ts";
 import { createWidget } from "../widgets/create-widget.ts";
 
-const kit = await startTestApp();
+// A reply by mail is refused where nothing sends it.
+const kit = await startTestApp({}, undefined, new Map([["email", pigeonDriver]]));
 const { app, storage, runtime, team } = kit;
 
 const page = { page: "https://acme.test/pricing", date: "2026-11-20T08:59:00.000Z" };

@@ -14,11 +14,14 @@ async function creatingPosts(acme: TestTeam) {
   const begun = await acme.post("/conversations", { widget_id: acme.widgetId, content: "Hi" });
   const conversation_id = begun.body.data.attributes.conversation_id as string;
   const hook = { endpoint_url: "https://a.test/hook", events: ["message.sent"] };
+  const settings = { address: `support-${acme.teamId}@mail.example`, inbound: { kind: "http" } };
+  const mailbox = { channel: "email", widget_id: acme.widgetId, settings };
   return [
     { path: "/conversations", body: { widget_id: acme.widgetId, content: "Hello" }, other: { content: "Hello!" } },
     { path: "/contacts/initialize", body: { widgetId: acme.widgetId, name: "Vera" }, other: { name: "Vero" } },
     { path: "/messages", body: { conversation_id, content: "Hello" }, other: { content: "Hello!" } },
     { path: "/widgets", body: { name: "Shop" }, other: { name: "Shed" } },
+    { path: "/channels", body: mailbox, other: { name: "Mail" } },
     { path: "/webhooks", body: hook, other: { is_active: false } },
     { path: "/articles", body: { question: "Where?", answer: "Here." }, other: { answer: "There." } },
     {

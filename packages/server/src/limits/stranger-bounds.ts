@@ -232,7 +232,7 @@ export const strangerBounds = {
       // Never 429: providers drop a mail for good that is refused with 4xx, and send it again after a 5xx.
       { by: "address", limit: 30, per: "at once", answer: 503 },
       { by: "network", limit: 60, per: "at once", answer: 503 },
-      { by: "team", limit: 60, per: "at once", answer: 503 },
+      { by: "team", limit: 90, per: "at once", answer: 503 },
     ],
   },
   "unknown-callbacks": {

@@ -212,6 +212,18 @@ describe("nothing reacts to", () => {
   });
 });
 
+test("a reply that no mail would carry is refused, and a note is not", async () => {
+  const acme = await team();
+  const { row } = await (await openMailbox(acme)).arrive({});
+  const write = (more: object) =>
+    acme.post("/messages", { conversation_id: row.conversation_id, content: "Hi", ...more });
+  expect(await write({})).toMatchObject({
+    status: 422,
+    body: { errors: { conversation_id: ["Replies can't be sent through this channel yet."] } },
+  });
+  expect((await write({ type: "note" })).status).toBe(201);
+});
+
 test("a blocked sender's mail leaves nothing but that it came", async () => {
   const acme = await team();
   const mailbox = await openMailbox(acme);
