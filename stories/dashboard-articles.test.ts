@@ -173,7 +173,9 @@ describe("an agent who answers with articles", () => {
     await page.keyboard.press("Shift+?");
     await dialogOf(page).getByText("Insert article").waitFor();
     await page.keyboard.press("Escape");
+    await dialogOf(page).waitFor({ state: "hidden" });
     await page.keyboard.press("Control+k");
+    await dialogOf(page).waitFor();
     await page.keyboard.type("Insert article");
     await page.keyboard.press("Enter");
     await expect.poll(() => options.count()).toBe(2);

@@ -120,7 +120,7 @@ export interface App {
   http: FastifyInstance;
   perform: Perform;
   bus: Bus;
-  /** Takes a raw mail into an account, whatever brings it. */
+  /** Takes a raw mail into an account, from the callback address or by IMAP. */
   takeRawMail: TakeRawMail;
   /** Starts to listen and to work; returns the address. */
   start(): Promise<string>;

@@ -12,7 +12,7 @@ export const newDoorSecret = (random: (bytes: number) => Buffer): string => rand
 /** What is stored of it to find its account. */
 export const doorHash = (secret: string): string => hash("sha256", secret, "hex");
 
-/** The account that a callback address belongs to, of whatever team; undefined for an unknown secret, and for a text that is none. */
+/** The account that a callback address belongs to, in any team; undefined for an unknown secret, and for a text that is none. */
 export async function accountOfDoorSecret(
   db: Pick<Database, "first">,
   secret: string,

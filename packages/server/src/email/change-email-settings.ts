@@ -122,7 +122,7 @@ function changeServer(
   return host === undefined || port === undefined || security === undefined ? undefined : { host, port, security };
 }
 
-/** The domain is compared without case; a local part is in fact, too, so that an address is one account whatever its case. */
+/** The domain is compared without case; a local part is in fact, too, so that an address is one account in any case. */
 export const emailProviderKey = (address: string): string => address.toLowerCase();
 
 function readAddress(text: string, problems: Problems): string {

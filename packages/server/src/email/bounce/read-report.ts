@@ -88,7 +88,7 @@ function recipientsOfStatus(text: string, said: string): FailedRecipient[] {
     });
 }
 
-/** The address of `rfc822; vera@example.com`, in whatever brackets. */
+/** The address of `rfc822; vera@example.com`, in any brackets. */
 function addressOf(field: string | undefined): string | undefined {
   if (field === undefined) return undefined;
   return readAddress(field.slice(field.indexOf(";") + 1).replaceAll(/[<>"\s]/g, ""));
