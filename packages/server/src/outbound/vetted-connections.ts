@@ -1,8 +1,8 @@
 import { Agent, type ClientRequestArgs } from "node:http";
-import { isIP, type LookupFunction, type Socket, type TcpNetConnectOpts } from "node:net";
+import { isIP, type Socket, type TcpNetConnectOpts } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect, createSecureContext, getCACertificates } from "node:tls";
-import { BlockedAddress, type Guard } from "./vetted-lookup.ts";
+import { BlockedAddress, type Guard, guardedLookup } from "./vetted-lookup.ts";
 
 /** As many as are under way in all (`outbox/slots.ts`): waiting for a socket would count as the host's time. */
 const SOCKETS_PER_ORIGIN = 256;
@@ -59,16 +59,7 @@ export function vettedConnections({
   const openedAt = new WeakMap<Duplex, number>();
   // Once, not at every connection: reading the certificates takes milliseconds.
   const secureContext = createSecureContext(extraCa ? { ca: [...getCACertificates("default"), extraCa] } : {});
-  const lookup: LookupFunction = (name, _options, callback) => {
-    guard.addressesOf(name).then(
-      (addresses) =>
-        callback(
-          null,
-          addresses.map((address) => ({ address, family: isIP(address) })),
-        ),
-      (error) => callback(error, []),
-    );
-  };
+  const lookup = guardedLookup(guard);
 
   class VettedAgent extends Agent {
     override createConnection({ host, port }: ClientRequestArgs): Duplex {

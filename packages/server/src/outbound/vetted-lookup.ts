@@ -1,3 +1,4 @@
+import { isIP, type LookupFunction } from "node:net";
 import type { AllowedNetworks } from "./allowed-networks.ts";
 import { isLocalName, isThisMachine } from "./local-name.ts";
 import type { NameLookup } from "./name-lookup.ts";
@@ -63,4 +64,18 @@ export function createGuard({ allowed, lookup }: { allowed: AllowedNetworks; loo
     if (addresses.length === 0 || !addresses.every(allowed.include)) throw new BlockedAddress();
     return addresses;
   }
+}
+
+/** The guard as the lookup of Node's sockets: they connect only to addresses that it gives. */
+export function guardedLookup(guard: Guard): LookupFunction {
+  return (name, _options, callback) => {
+    guard.addressesOf(name).then(
+      (addresses) =>
+        callback(
+          null,
+          addresses.map((address) => ({ address, family: isIP(address) })),
+        ),
+      (error) => callback(error, []),
+    );
+  };
 }

@@ -1,7 +1,7 @@
-import { connect as connectTcp, isIP, type LookupFunction, type TcpNetConnectOpts } from "node:net";
+import { connect as connectTcp, isIP, type TcpNetConnectOpts } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { ImapFlow, type ImapTransport } from "imapflow";
-import { BlockedAddress, type Guard } from "../../outbound/vetted-lookup.ts";
+import { BlockedAddress, type Guard, guardedLookup } from "../../outbound/vetted-lookup.ts";
 import type { ImapAccount } from "./imap-account.ts";
 
 /** Makes a client that is not connected yet. */
@@ -39,16 +39,7 @@ export function createImapConnector({ guard, extraCa }: { guard: Guard; extraCa?
 }
 
 function vettedTransport(guard: Guard): ImapTransport {
-  const lookup: LookupFunction = (name, _options, callback) => {
-    guard.addressesOf(name).then(
-      (addresses) =>
-        callback(
-          null,
-          addresses.map((address) => ({ address, family: isIP(address) })),
-        ),
-      (error) => callback(error, []),
-    );
-  };
+  const lookup = guardedLookup(guard);
   const servername = (host: string) => (isIP(host) === 0 ? { servername: host.replace(/\.$/, "") } : {});
   return {
     connect({ host, port, secure, tls }, onConnect) {
