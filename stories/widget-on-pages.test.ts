@@ -3,6 +3,7 @@ import {
   bubbles,
   chatButton,
   chatFrame,
+  conversationId,
   openChat,
   openShop,
   type Shop,
@@ -107,6 +108,8 @@ test("an open chat stays open on the next page of its tab, without taking the fo
   const { page: shown, complaints } = await visit(site);
   const isOpen = async (of = shown) => (await chatButton(of))?.expanded;
   await write(await openChat(shown), "Do you ship to Portugal?");
+  // Stored: otherwise the next page asks for a visitor whom the service does not know yet.
+  await conversationId(shop);
   await shown.goto(`${site}?next`);
   await expect.poll(() => isOpen()).toBe(true);
   const frame = await chatFrame(shown);

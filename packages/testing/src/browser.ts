@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from "playwright-core";
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import { findChromium, findHeadlessShell } from "../../../scripts/system-programs.mjs";
 import { deep } from "./depth.ts";
@@ -18,8 +18,21 @@ export async function openBrowser(options: BrowserContextOptions = {}): Promise<
   const context = await (await browserFor(options)).newContext(options);
   // As long as a condition of a story: a timeout fails the test with what was waited for.
   context.setDefaultTimeout(PATIENCE_MS);
-  onTestFinished(() => context.close());
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === "fail") for (const page of context.pages()) await describe(page);
+    await context.close();
+  });
   return context;
+}
+
+/** Longest description of a page. */
+const DESCRIPTION_MAX = 6_000;
+
+/** Prints what a page shows, and where the focus is: why a story failed on a busy machine is seldom seen again. */
+async function describe(page: Page): Promise<void> {
+  const shown = await page.locator("body").ariaSnapshot().catch(String);
+  const focused = await page.evaluate("document.activeElement?.outerHTML.slice(0, 300)").catch(String);
+  console.error(`${page.url()}\n${shown.slice(0, DESCRIPTION_MAX)}\nThe focus is on ${focused}`);
 }
 
 const WHOLE = findChromium();

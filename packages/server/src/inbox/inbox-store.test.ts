@@ -10,15 +10,19 @@ const { storage } = await openTestStorage({ migrated: true });
 
 const ID = "'01990000-0000-7000-8000-000000000001'";
 const NULL_VALUES = ["widget_id", "channel", "tag_ids", "agent_ids", "mine", "mentioned"];
-const literalFor = (name: string | null) => {
+const literalFor = (name: string | null, given: Readonly<Record<string, string>>) => {
+  if (name !== null && Object.hasOwn(given, name)) return given[name];
   if (name === null || !NULL_VALUES.includes(name)) return name === "team_id" || name === "before_id" ? ID : "1";
   return "null";
 };
 
 /** The steps of the engine's plan. The tables are too small for PostgreSQL to care for an index by itself. */
-async function planOf(statement: Statement<never, unknown>): Promise<string> {
+async function planOf(
+  statement: Statement<never, unknown>,
+  given: Readonly<Record<string, string>> = {},
+): Promise<string> {
   const { sql, params } = statement.compiled(engine);
-  const values = params.map(literalFor);
+  const values = params.map((name) => literalFor(name, given));
   const text =
     engine === "postgres"
       ? sql.replaceAll(/\$(\d+)/g, (_, number) => values[Number(number) - 1] ?? "")
@@ -49,6 +53,10 @@ test.each(Object.keys(indexes) as (keyof typeof indexes)[])(
     }
   },
 );
+
+test("the conversations of a channel are found by its index", async () => {
+  expect(await planOf(fewWith.ofChannel, { channel: "'email'" })).toMatch(/conversations_of_channel\b/);
+});
 
 test("who waits is found and counted by the index of their order", async () => {
   const found = await planOf(fewWith.ranked);

@@ -1,3 +1,4 @@
+import { WIDGET_CHANNEL } from "@frontdesk/core/domain/channel";
 import type { InboxOrder } from "@frontdesk/core/domain/inbox";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
@@ -176,6 +177,16 @@ export const fewWith = {
       .select("conversation_id as id")
       .where("team_id", "=", param("team_id"))
       .where((row) => dialect.isIn(row.ref("agent_id"), param("agent_ids")))
+      .limit(param("limit")),
+  ),
+  /** Of any channel but the website: the index leaves its conversations out, and is used only by statements that do so too. */
+  ofChannel: statement<OfTeam & { channel: string | null; limit: number }, { id: string }>((db, param) =>
+    db
+      .selectFrom("conversations")
+      .select("id")
+      .where("team_id", "=", param("team_id"))
+      .where("channel", "=", param("channel"))
+      .where("channel", "<>", sql.lit(WIDGET_CHANNEL))
       .limit(param("limit")),
   ),
   unread: statement<OfTeam & { limit: number }, { id: string }>((db, param) =>

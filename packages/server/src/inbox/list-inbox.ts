@@ -1,3 +1,4 @@
+import { WIDGET_CHANNEL } from "@frontdesk/core/domain/channel";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { type InboxOrder, type InboxQuery, type InboxView, waitingSpans } from "@frontdesk/core/domain/inbox";
 import type { Context, Operation } from "../context.ts";
@@ -132,7 +133,7 @@ async function fewIds(
   order: InboxOrder,
   conditions: InboxConditions,
 ): Promise<string[] | undefined> {
-  const { tag_ids, agent_ids, mine, mentioned, is_unread, is_handed_over, rank_from, rank_to } = conditions;
+  const { channel, tag_ids, agent_ids, mine, mentioned, is_unread, is_handed_over, rank_from, rank_to } = conditions;
   const isRanked = rank_to !== ALL_RANKS;
   const limit = { team_id: teamId, limit: FEW + 1 };
   const ways = [
@@ -142,6 +143,7 @@ async function fewIds(
     agent_ids !== null && (() => db.all(fewWith.assignedTo, { ...limit, agent_ids })),
     mine !== null && (() => db.all(fewWith.assignedTo, { ...limit, agent_ids: listParam([mine]) })),
     is_unread === 1 && (() => db.all(fewWith.unread, limit)),
+    channel !== null && channel !== WIDGET_CHANNEL && (() => db.all(fewWith.ofChannel, { ...limit, channel })),
     // In its own order the span is read as it stands in the index.
     isRanked && order !== "waiting" && (() => db.all(fewWith.ranked, { ...limit, rank_from, rank_to })),
   ];

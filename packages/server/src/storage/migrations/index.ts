@@ -30,6 +30,7 @@ import { erasures } from "./0029-erasures.ts";
 import { channelDoors } from "./0030-channel-doors.ts";
 import { mails } from "./0031-mails.ts";
 import { mailFolders } from "./0032-mail-folders.ts";
+import { channelIndex } from "./0033-channel-index.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -66,4 +67,5 @@ export const migrations: readonly Migration[] = [
   channelDoors,
   mails,
   mailFolders,
+  channelIndex,
 ];
