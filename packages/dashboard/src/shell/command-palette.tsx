@@ -1,5 +1,5 @@
 import { Dialog } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { t } from "../texts/texts.ts";
 import { Picker } from "../ui/picker.tsx";
 import { useReturnFocus } from "../ui/return-focus.ts";
@@ -8,6 +8,14 @@ import { useAllCommands } from "./commands.ts";
 /** All commands, with a search. */
 export function CommandPalette({ open, onClose }: { open: boolean; onClose(): void }) {
   const commands = useAllCommands();
+  const chosen = useRef<() => void>(undefined);
+  // Once the palette is gone and has returned the focus, so that the command may take it.
+  useEffect(
+    () => () => {
+      if (chosen.current) setTimeout(chosen.current);
+    },
+    [],
+  );
   return (
     <FloatingPicker open={open} onClose={onClose} title={t("palette.title")}>
       <Picker
@@ -18,9 +26,8 @@ export function CommandPalette({ open, onClose }: { open: boolean; onClose(): vo
           .map((command) => ({
             ...command,
             onSelect: () => {
+              chosen.current = command.run;
               onClose();
-              // The dialog returns the focus first, so that the command may take it.
-              setTimeout(command.run);
             },
           }))}
       />
