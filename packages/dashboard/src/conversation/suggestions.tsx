@@ -3,7 +3,7 @@
  * Tab inserts, Esc closes it. The focus never leaves the field.
  */
 import { foldText } from "@frontdesk/core/domain/folded-text";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useState } from "react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
@@ -67,8 +67,13 @@ export function useSuggestions({
   const listId = useId();
   const [at, setAt] = useState(-1);
   const [chosen, setChosen] = useState(0);
-  /** The position of the sign that a button has inserted. */
-  const [begunAt, setBegunAt] = useState(-1);
+  /** The position of the sign that a button has inserted. Events that come before the next rendering read it too. */
+  const [begunAt, showBegunAt] = useState(-1);
+  const begunNow = useRef(-1);
+  const setBegunAt = (position: number) => {
+    begunNow.current = position;
+    showBegunAt(position);
+  };
   const [held, setHeld] = useState<HeldEnter>();
   const asked = at < 0 ? undefined : askedFor(sources, text, at, begunAt);
   const open = asked !== undefined && asked.found.length > 0;
@@ -83,7 +88,7 @@ export function useSuggestions({
     const place = field.current;
     if (!place || place.selectionStart !== place.selectionEnd) return close();
     // Most key presses need no suggestions, so nothing is rendered.
-    const next = askedFor(sources, place.value, place.selectionStart, begunAt);
+    const next = askedFor(sources, place.value, place.selectionStart, begunNow.current);
     if ((next?.to ?? -1) !== at) setChosen(0);
     setAt(next?.to ?? -1);
     next?.source.search?.(next.typed);
@@ -126,9 +131,9 @@ export function useSuggestions({
       const place = field.current?.selectionEnd ?? text.length;
       const before = text.slice(0, place);
       const begun = before === "" || /\s$/.test(before) ? sign : ` ${sign}`;
+      setBegunAt(place + begun.length - sign.length);
       put(place, place, begun);
       setAt(place + begun.length);
-      setBegunAt(place + begun.length - sign.length);
       sources.find((source) => source.sign === sign)?.search?.("");
     },
     /**
