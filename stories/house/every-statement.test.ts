@@ -72,12 +72,12 @@ test("what changes rows uses every parameter that its type takes", () => {
 /** Columns that are null in a new row, and missing in its insert. */
 const NULL_AT_FIRST: Record<string, string[]> = {
   // No process sends it yet, and it has not ended.
-  queueEvent: ["claim_id", "ended_at"],
+  queueEvent: ["claim_id", "ended_at", "message_id"],
   insertReply: ["claim_id", "ended_at"],
   // It was never sent.
   logWaitingAsFailed: ["status", "response_head", "response_body", "result"],
   // A test event is about no conversation.
-  queueTestEvent: ["order_key", "claim_id", "ended_at"],
+  queueTestEvent: ["order_key", "claim_id", "ended_at", "message_id"],
   // Without an owner, and nothing of it has been sent.
   markQueuesOf: ["owner_id", "removed_at", "failing_since", "last_error", "last_delivered_at"],
   // Known once the answer is there.

@@ -80,5 +80,5 @@ test("whatever happens in a shift, every screen ends with what the service has: 
     { numRuns: SHIFTS, endOnFailure: true },
   );
   // The premise: everything was tried; how often is random.
-  for (const [name, count] of Object.entries(all)) expect(count, name).toBeGreaterThan(SHIFTS / 10);
+  for (const [name, count] of Object.entries(all)) expect(count, name).toBeGreaterThan(0);
 });

@@ -35,5 +35,5 @@ test("whatever happens in a visit, every tab ends with what the service has: not
     { numRuns: VISITS, endOnFailure: true },
   );
   // The premise: everything was tried; how often is random.
-  for (const count of Object.values(all)) expect(count).toBeGreaterThan(VISITS / 10);
+  for (const count of Object.values(all)) expect(count).toBeGreaterThan(0);
 });

@@ -21,6 +21,7 @@ import { createImapConnector } from "./email/imap/connect-imap.ts";
 import { createImapReader } from "./email/imap/imap-reader.ts";
 import { importMailJob, type ParseMail } from "./email/in/import-mail-job.ts";
 import { createMailIntake, type TakeRawMail, takeFetchedMail } from "./email/in/take-mail.ts";
+import { createEmailDriver } from "./email/out/email-driver.ts";
 import { MailParser } from "./email/parse/parse-in-worker.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
@@ -113,9 +114,6 @@ const RATE_WINDOW_MS = 60_000;
 /** Requests of an API key to the inbox, a minute: as many as of a signed-in agent, or as of the REST API where that is more. */
 const INBOX_RATE_LIMIT = 1_200;
 
-/** One a channel that replies are sent through; the website needs none. */
-const CHANNEL_DRIVERS: ChannelDrivers = new Map();
-
 export interface App {
   http: FastifyInstance;
   perform: Perform;
@@ -165,7 +163,7 @@ export function createApp(parts: {
   logger: Logger;
   /** Replaces the certificates, the name lookup and the timeout of webhooks, and the first two of mail servers. */
   outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number };
-  /** Replaces the product's channel drivers. */
+  /** More channel drivers than the product has. */
   channelDrivers?: ChannelDrivers;
   /** Replaces the reader of raw mails. */
   parseMail?: ParseMail;
@@ -176,7 +174,7 @@ export function createApp(parts: {
   /** What MCP serves besides the tools, for the public conformance suite: only tests pass it in. */
   mcpFixtures?: McpFixtures;
 }): App {
-  const { settings, storage, runtime, logger, timeouts = systemTimeouts, channelDrivers = CHANNEL_DRIVERS } = parts;
+  const { settings, storage, runtime, logger, timeouts = systemTimeouts } = parts;
   const limits = settings.redisUrl
     ? sharedLimits({ redisUrl: settings.redisUrl, timeoutMs: settings.redisTimeoutMs, logger })
     : ownLimits();
@@ -200,14 +198,19 @@ export function createApp(parts: {
   const hosts = channelHosts(settings.channelAllowedNetworks);
   const { extraCa, lookup } = parts.outbound ?? {};
   const sockets = vettedSockets({ allowed: hosts.allowed, extraCa, lookup });
-  const checkEmail = checkEmailAccount({ sockets, sendsMail: mailer !== undefined });
-  const checkAccount: CheckAccount = async ({ channel, account }, signal) => {
-    if (channel === "email") return checkEmail(account, signal);
-    return (await channelDrivers.get(channel)?.check(account, signal)) ?? [];
-  };
   const fileStorage = openFileStorage(settings);
   const mailParser = new MailParser({ timeouts });
   const drafts = createDrafts(settings.dataDir);
+  const emailDriver = createEmailDriver({
+    ...{ perform: () => perform, drafts, fileStorage, sockets, smtpUrl: settings.smtpUrl },
+    ...{ newId: runtime.newId, random: runtime.random, steadyNow: runtime.steadyNow },
+    check: checkEmailAccount({ sockets, sendsMail: mailer !== undefined }),
+    onTrouble: (error) => logger.warn({ err: error }, "Cannot remove a mail that was composed twice."),
+  });
+  // One a channel that replies are sent through; the website needs none.
+  const channelDrivers: ChannelDrivers = new Map([[emailDriver.channel, emailDriver], ...(parts.channelDrivers ?? [])]);
+  const checkAccount: CheckAccount = async ({ channel, account }, signal) =>
+    (await channelDrivers.get(channel)?.check(account, signal)) ?? [];
   const jobs = createJobRunner({
     storage,
     runtime,

@@ -11,6 +11,7 @@ import { assistantPermissionNames } from "../domain/assistant-permissions.ts";
 import { channelsToGrant, messageOrigins } from "../domain/channel.ts";
 import { listedMessageTypes } from "../domain/conversation.ts";
 import { deliveryStates } from "../domain/delivery-state.ts";
+import { messageAttemptStates, messageDeliveryStates } from "../domain/message-delivery.ts";
 import { allOr, choice, mapOf, NAME_MAX, nullable, text, timestamp, URL_MAX, uuid } from "./fields.ts";
 import { WidgetSettings } from "./widget-settings.ts";
 
@@ -170,11 +171,34 @@ const messageDefaultProperties = {
   conversation_id: uuid,
   created_at: nullableTimestamp,
 };
+const deliveryReason = nullable(Type.String({ description: "What went wrong, or the mail server's words." }));
+const messageDelivery = Type.Object({
+  state: choice(messageDeliveryStates, {
+    description:
+      "Of several recipients, the worst of theirs. `unknown`: it may have arrived. States only rise, but `failed` yields to `delivered` and `read`.",
+  }),
+  reason: deliveryReason,
+  at: timestamp,
+  attempts: Type.Array(
+    Type.Object({
+      at: timestamp,
+      state: choice(messageAttemptStates, { description: "`delayed`: it is tried again." }),
+      reason: deliveryReason,
+    }),
+    { description: "Oldest first." },
+  ),
+  recipients: Type.Optional(
+    Type.Array(Type.Object({ address: Type.String(), state: choice(messageDeliveryStates), reason: deliveryReason }), {
+      description: "Of an email, those in To and Cc.",
+    }),
+  ),
+});
 const messageProperties = {
   ...messageDefaultProperties,
   chat_contact_id: nullable(uuid),
   agent: nullable(named),
   contact: nullable(named),
+  delivery: nullable(messageDelivery),
 };
 
 /** The names that `include_fields` and `exclude_fields` of GET /conversations/{conversation_id}/messages accept. */

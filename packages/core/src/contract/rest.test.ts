@@ -9,7 +9,13 @@ import { rest } from "./rest.ts";
 const operations: readonly RestOperation[] = Object.values(rest);
 
 /** Without a field of their own, refused while the subscription is off, no new secret waits, or the connection is revoked. */
-const refusesByState = new Set(["activateWebhookSecret", "replayWebhookDelivery", "pauseAssistant", "resumeAssistant"]);
+const refusesByState = new Set([
+  "activateWebhookSecret",
+  "replayWebhookDelivery",
+  "pauseAssistant",
+  "resumeAssistant",
+  "sendMessageAgain",
+]);
 
 describe("the REST catalogue", () => {
   test("holds each operation under its own id", () => {
@@ -46,10 +52,11 @@ describe("the REST catalogue", () => {
     );
   });
 
-  test("answers 201 where POST makes a widget, a message, a file, a channel account, a webhook, an assistant or an article, 202 where it goes on after it, and 200 everywhere else", () => {
+  test("answers 201 where POST makes a widget, a conversation, a message, a file, a channel account, a webhook, an assistant or an article, 202 where it goes on after it, and 200 everywhere else", () => {
     const created = operations.filter((operation) => successStatus(operation) === 201);
     expect(created.map((operation) => operation.id)).toEqual([
       "createWidget",
+      "startMailConversation",
       "createMessage",
       "uploadFile",
       "createChannel",
@@ -161,7 +168,7 @@ describe("lists", () => {
       "agents contact_id contact_name created_at is_resolved latest_message unread_messages".split(" "),
     );
     expect([...messageFields].sort()).toEqual(
-      "agent chat_contact_id contact content conversation_id created_at origin type".split(" "),
+      "agent chat_contact_id contact content conversation_id created_at delivery origin type".split(" "),
     );
     expect(conversationDefaultFields).toEqual(["is_resolved", "contact_id", "unread_messages", "created_at"]);
   });

@@ -21,8 +21,10 @@ import {
   checkNewChannel,
   createChannel,
   deleteChannel,
+  deleteSuppression,
   getChannel,
   listChannels,
+  listSuppressions,
   updateChannel,
 } from "./rest/channels.ts";
 import { getContact, initializeContact, listContacts, updateContact } from "./rest/contacts.ts";
@@ -32,10 +34,11 @@ import {
   readConversation,
   sendVisitorMessage,
   setConversationStatus,
+  startMailConversation,
 } from "./rest/conversations.ts";
 import { listContactCustomData, listCustomFields, removeCustomData, setCustomData } from "./rest/custom-data.ts";
 import { uploadFile } from "./rest/files.ts";
-import { createMessage, listMessages } from "./rest/messages.ts";
+import { createMessage, listMessages, sendMessageAgain } from "./rest/messages.ts";
 import {
   eraseContact,
   eraseConversation,
@@ -92,8 +95,10 @@ export const rest = {
   setConversationStatus,
   readConversation,
   markConversationUnread,
+  startMailConversation,
   listMessages,
   createMessage,
+  sendMessageAgain,
   uploadFile,
   listAgents,
   getAgent,
@@ -105,6 +110,8 @@ export const rest = {
   updateChannel,
   deleteChannel,
   checkChannel,
+  listSuppressions,
+  deleteSuppression,
   listWebhooks,
   createWebhook,
   listWebhookEvents,

@@ -57,10 +57,12 @@ type NotShownHere = Extract<
   // Until the dashboard sets up channel accounts.
   | "account-connected"
   | "mail-host"
-  | "channel-cannot-send"
   | "host-not-allowed"
   | "security-none"
   | "address-local-part"
+  | "not-failed"
+  | "not-found.suppression"
+  | "own-mail-address"
   | "agent-or-query"
   | "conversation-not-resolved"
   | "message-cursor"
@@ -210,6 +212,13 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "hours-overlap": "problem.hoursOverlap",
   "hours-too-many-closed": "problem.tooManyItems",
   "hours-closed-date": "problem.date",
+  "channel-cannot-send": "problem.channelNoServer",
+  "channel-deleted": "problem.channelDeleted",
+  "channel-paused": "problem.channelPaused",
+  "channel-needs-sign-in": "problem.channelSignIn",
+  "no-mail-recipient": "problem.noMailRecipient",
+  "recipient-suppressed": "problem.recipientSuppressed",
+  "mail-files-too-large": "problem.mailFiles",
 };
 
 export async function loadReasonTexts(): Promise<void> {

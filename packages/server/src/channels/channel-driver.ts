@@ -1,4 +1,5 @@
 import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
+import type { Database } from "../storage/database.ts";
 import type { ChannelAccountRow } from "../storage/tables.ts";
 
 /**
@@ -15,12 +16,19 @@ export interface ChannelDriver {
   identityKinds: readonly [string, ...string[]];
   /** Whether a part that may have arrived is sent once more, the same in every byte, so that a second copy is recognised. */
   isRepeatable?: boolean;
+  /** Whether `send` itself knows what earlier attempts have sent, and is called again for the rest: a mail has several recipients. */
+  sendsTheRest?: boolean;
   /** The limits of a message in this account. */
   limits(account: DrivenAccount): ChannelLimits;
   /** Splits a message into parts within the limits, in the order in which they are sent. */
   split(message: OutgoingMessage, limits: ChannelLimits): OutgoingPart[];
   /** Sends one part; never throws for a provider's answer. Ends soon after the signal is aborted. */
-  send(account: DrivenAccount, part: OutgoingPart, to: PersonAddress, signal: AbortSignal): Promise<SendOutcome>;
+  send(account: DrivenAccount, part: PartToSend, to: PersonAddress, signal: AbortSignal): Promise<SendOutcome>;
+  /**
+   * Stores what an attempt has shown besides its outcome (`SendOutcome.details`), in the commit that ends it; left out when
+   * there is nothing.
+   */
+  noteEnd?(db: Database, of: { team_id: string; message_id: string; now: number }, details: object): Promise<unknown>;
   /** The profile that the provider has of a person; undefined when it has none. */
   describe(account: DrivenAccount, person: PersonAddress, signal: AbortSignal): Promise<PersonDetails | undefined>;
   /** Checks whether the account is set up correctly. Changes nothing. */
@@ -57,6 +65,11 @@ export interface OutgoingPart extends OutgoingMessage {
   number: number;
 }
 
+/** With the message that it is a part of. */
+export interface PartToSend extends OutgoingPart {
+  messageId: string;
+}
+
 /** The recipient: an identity in the account. */
 export interface PersonAddress {
   kind: string;
@@ -70,14 +83,16 @@ export interface PersonDetails {
 
 /**
  * The result of a part. `retry`: certainly not sent. `postponed`: not sent for a reason that is the account's: no attempt is used.
- * `unknown`: perhaps sent, and so never sent again automatically, but once by a repeatable driver. `after` is in ms.
+ * `unknown`: perhaps sent, and so never sent again automatically, but once by a repeatable driver. `after` is in ms. `details` is
+ * small, and stored as JSON.
  */
-export type SendOutcome =
+export type SendOutcome = { details?: object | undefined } & (
   | { outcome: "accepted"; externalId: string }
   | { outcome: "refused"; reason: string }
   | { outcome: "retry"; reason: string; after?: number }
   | { outcome: "postponed"; reason: string; after: number }
-  | { outcome: "unknown"; reason: string };
+  | { outcome: "unknown"; reason: string }
+);
 
 /** One sentence, and what to do. */
 export interface Finding {

@@ -34,7 +34,7 @@ export function createChannelReceiver({
         send: ({ event_number }, signal) =>
           sendReply({ driver, account, reply: replies.get(event_number), runtime }, signal),
         noteEnd: (noteDb, { event_number }, result) =>
-          noteSent(noteDb, { account, reply: replies.get(event_number), runtime }, result),
+          noteSent(noteDb, { driver, account, reply: replies.get(event_number), runtime }, result),
       };
     },
     waits: REPLY_WAITS_MS,

@@ -28,7 +28,12 @@ export const deleteChannel: Operation<{ accountId: string }, void> = {
     followMailbox(ctx, row);
     const queue = accountQueue(row.id);
     const items = { team_id: ctx.teamId, queue_id: queue.queueId };
-    const attempt = { id: `del_${ctx.newId()}`, address: row.channel, at: ctx.now, error: ACCOUNT_DELETED };
+    const attempt = {
+      id: `del_${ctx.newId().replaceAll("-", "")}`,
+      address: row.channel,
+      at: ctx.now,
+      error: ACCOUNT_DELETED,
+    };
     ctx.write(logWaitingAsFailed, { ...items, ...attempt });
     ctx.write(failWaiting, { ...items, ended_at: ctx.now });
     ctx.write(loseClaims, { ...items, ended_at: ctx.now });

@@ -23,6 +23,7 @@ export function queueReply(
     queue_id: queue.queueId,
     before_last: beforeLast,
     conversation_id: facts.conversation.id,
+    message_id: facts.message.id,
     attempts: waitsOf(facts.conversation.channel).length + 1,
     created_at: ctx.now,
   });

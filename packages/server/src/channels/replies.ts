@@ -79,9 +79,14 @@ export async function readReplies(
   return replies;
 }
 
-/** The result of an attempt, for the log: the parts that it has sent. */
-export const resultOf = (sent: readonly SentPart[]): string => JSON.stringify({ sent });
-export const sentParts = (result: string): SentPart[] => JSON.parse(result).sent;
+/** What is stored of an attempt, as JSON: the parts that it has sent, and what the driver notes besides. */
+export interface AttemptNotes {
+  sent: readonly SentPart[];
+  details?: object | undefined;
+}
+
+export const notesOf = (result: string): AttemptNotes => JSON.parse(result);
+export const sentParts = (result: string): readonly SentPart[] => notesOf(result).sent;
 
 /** The message of an event `message.sent`. */
 const messageIdOf = ({ data }: ClaimedRow): string => JSON.parse(data).message.id;

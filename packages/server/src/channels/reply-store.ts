@@ -10,6 +10,7 @@ interface NewReply {
   before_last: number;
   event_id: string;
   conversation_id: string;
+  message_id: string;
   attempts: number;
   created_at: number;
 }
@@ -31,6 +32,7 @@ export const insertReply = statement<NewReply>((db, param) =>
       "last_attempt",
       "run_at",
       "created_at",
+      "message_id",
     ])
     .expression((query) =>
       query
@@ -48,6 +50,7 @@ export const insertReply = statement<NewReply>((db, param) =>
           param("attempts").as("last_attempt"),
           sql<number>`0`.as("run_at"),
           param("created_at").as("created_at"),
+          param("message_id").as("message_id"),
         ])
         .where("team_counters.team_id", "=", param("team_id")),
     ),

@@ -6,7 +6,7 @@ import { markAccountSent, type SendingAccount } from "./channel-account-store.ts
 import type { ChannelDriver, SendOutcome } from "./channel-driver.ts";
 import { drivenAccount } from "./driven-account.ts";
 import { noteExternalMessage } from "./external-message-store.ts";
-import { type Reply, resultOf, type SentPart, sentParts } from "./replies.ts";
+import { type AttemptNotes, notesOf, type Reply, type SentPart } from "./replies.ts";
 import { LONGEST_ASKED_MS, LONGEST_POSTPONED_MS, MAIL_RESENT_AFTER_MS, REPLY_TIMEOUT_MS } from "./reply-waits.ts";
 
 interface OneReply {
@@ -34,8 +34,11 @@ export async function sendReply(
 ): Promise<SendResult> {
   const from = runtime.steadyNow();
   const sent: SentPart[] = [];
+  let details: object | undefined;
   const end = await attempt();
-  const answer = sent.length > 0 ? { status: null, head: null, body: null, result: resultOf(sent) } : null;
+  const notes: AttemptNotes = { sent, details };
+  const isNoted = sent.length > 0 || details !== undefined;
+  const answer = isNoted ? { status: null, head: null, body: null, result: JSON.stringify(notes) } : null;
   return { ...end, durationMs: Math.max(0, Math.round(runtime.steadyNow() - from)), answer };
 
   async function attempt(): Promise<AttemptEnd> {
@@ -48,10 +51,12 @@ export async function sendReply(
     const before = new Set(reply.sent.map(({ number }) => number));
     const timeout = AbortSignal.timeout(REPLY_TIMEOUT_MS);
     for (const part of driver.split(message, driver.limits(driven))) {
-      if (before.has(part.number)) continue;
+      if (before.has(part.number) && !driver.sendsTheRest) continue;
       if (signal.aborted) return { outcome: "aborted", error: "stopped" };
       if (timeout.aborted) return { outcome: "retry", error: "timeout" };
-      const outcome = await driver.send(driven, part, to, AbortSignal.any([signal, timeout]));
+      const toSend = { ...part, messageId: reply.row.id };
+      const outcome = await driver.send(driven, toSend, to, AbortSignal.any([signal, timeout]));
+      details = outcome.details;
       if (outcome.outcome !== "accepted") {
         const resends = driver.isRepeatable && !reply.wasLost;
         return endOf(outcome, signal, resends ? MAIL_RESENT_AFTER_MS : undefined);
@@ -62,21 +67,22 @@ export async function sendReply(
   }
 }
 
-/** Stores the provider's ids of the parts that an attempt has sent, and when the account last sent one. */
+/** Stores the provider's ids of the parts that an attempt has sent, when the account last sent one, and what the driver notes. */
 export async function noteSent(
   db: Database,
-  { account: { team_id, id: account_id }, reply, runtime }: Omit<OneReply, "driver">,
+  { driver, account: { team_id, id: account_id }, reply, runtime }: OneReply,
   { answer }: SendResult,
 ): Promise<void> {
   const result = answer?.result;
   if (!reply || !result) return;
+  const { sent, details } = notesOf(result);
   const key = { team_id, account_id, conversation_id: reply.row.conversation_id, message_id: reply.row.id };
   const now = runtime.now();
+  const accountSent = { team_id, id: account_id, last_sent_at: now, before: now - ACCOUNT_TIMES_STEP_MS };
   await Promise.all([
-    ...sentParts(result).map(({ externalId }) =>
-      db.run(noteExternalMessage, { ...key, external_id: externalId, direction: "out" }),
-    ),
-    db.run(markAccountSent, { team_id, id: account_id, last_sent_at: now, before: now - ACCOUNT_TIMES_STEP_MS }),
+    ...sent.map(({ externalId }) => db.run(noteExternalMessage, { ...key, external_id: externalId, direction: "out" })),
+    sent.length > 0 && db.run(markAccountSent, accountSent),
+    details && driver.noteEnd?.(db, { team_id, message_id: reply.row.id, now }, details),
   ]);
 }
 

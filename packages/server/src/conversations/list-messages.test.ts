@@ -104,6 +104,7 @@ describe("include_fields and exclude_fields", () => {
       created_at: now(),
       chat_contact_id: contactId,
       contact: { id: contactId, name: "Vera" },
+      delivery: null,
     };
     const ada = { id: acme.ada.id, name: "Ada" };
     expect(body.data).toEqual([

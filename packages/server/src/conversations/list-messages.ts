@@ -1,5 +1,6 @@
 import { type PageRequest, pageOffset } from "@frontdesk/core/domain/page";
 import { searchWords } from "@frontdesk/core/domain/search-text";
+import { deliveriesOf, type MessageDelivery } from "../channels/message-delivery.ts";
 import type { Context, Operation } from "../context.ts";
 import { type Listed, pageWindow } from "../list.ts";
 import { listParam } from "../storage/dialect.ts";
@@ -13,29 +14,34 @@ export interface ListedMessageWithNames {
   message: ListedMessageRow;
   agentName: string | null;
   contactName: string | null;
+  /** Null where nothing is sent outside, and where it was not requested. */
+  delivery: MessageDelivery | null;
 }
 
 /**
  * The messages of a conversation, newest first, system lines left out; with `search` those whose content contains all its words
- * (decision 2, docs/decisions/0045-what-a-search-finds.md). `withNames`: whether `agent` or `contact` was requested. Specification: GET
- * /conversations/{conversation_id}/messages.
+ * (decision 2, docs/decisions/0045-what-a-search-finds.md). `withNames`: whether `agent` or `contact` was requested,
+ * `withDelivery`: whether `delivery` was. Specification: GET /conversations/{conversation_id}/messages.
  */
 export const listMessages: Operation<
-  PageRequest & { conversationId: string; search: string | undefined; withNames: boolean },
+  PageRequest & { conversationId: string; search: string | undefined; withNames: boolean; withDelivery: boolean },
   Listed<ListedMessageWithNames>
 > = {
   name: "list-messages",
   mode: "read",
-  async run(ctx, { conversationId, search, withNames, ...page }) {
+  async run(ctx, { conversationId, search, withNames, withDelivery, ...page }) {
     const conversation = await findConversation(ctx, conversationId);
     const words = searchWords(search ?? "");
     const { rows, total } =
       words.length === 0 ? await everyMessage(ctx, conversation, page) : await matching(ctx, conversation, page, words);
     const names = withNames ? await namesIn(ctx, conversation, rows) : undefined;
+    const ids = rows.map(({ id }) => id);
+    const deliveries = withDelivery ? await deliveriesOf(ctx, ids) : undefined;
     const listed = rows.map((message) => ({
       message,
       agentName: names?.agents.get(message.agent_id ?? "") ?? null,
       contactName: names?.contacts.get(message.contact_id ?? "") ?? null,
+      delivery: deliveries?.get(message.id) ?? null,
     }));
     return { rows: listed, total };
   },

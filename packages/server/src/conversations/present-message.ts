@@ -1,4 +1,5 @@
 import type { ListedMessage, Message, VisitorMessage } from "@frontdesk/core/contract";
+import type { MessageDelivery } from "../channels/message-delivery.ts";
 import type { MessageRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 import type { WrittenMessage } from "./add-message.ts";
@@ -16,7 +17,14 @@ const attributes: { [Name in keyof Attributes]: (row: ListedMessageWithNames) =>
   chat_contact_id: ({ message }) => message.contact_id,
   agent: ({ message, agentName }) => (message.agent_id ? { id: message.agent_id, name: agentName } : null),
   contact: ({ message, contactName }) => (message.contact_id ? { id: message.contact_id, name: contactName } : null),
+  delivery: ({ delivery }) => delivery && presentDelivery(delivery),
 };
+
+const presentDelivery = ({ state, reason, at, attempts, recipients }: MessageDelivery) => ({
+  ...{ state, reason, at: isoTime(at) },
+  attempts: attempts.map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
+  ...(recipients && { recipients }),
+});
 
 /** A message of a list, with the requested attributes. */
 export function presentListedMessage(

@@ -7,6 +7,7 @@ import { isHeldByObstacles, sentVia } from "../access/by-actor.ts";
 import { actingAgent } from "../agents/acting-agent.ts";
 import { agentById } from "../agents/agent-store.ts";
 import type { Context, Operation } from "../context.ts";
+import { keepReply, prepareReply, requireMailSize } from "../email/out/reply-by-mail.ts";
 import { takeFiles } from "../files/take-files.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { addMessage, type NewAttachment, type WrittenMessage } from "./add-message.ts";
@@ -31,7 +32,8 @@ export interface AgentMessageInput {
  * (decision 21). A reply to a resolved conversation does not reopen it (decision 22). An assistant does not reply when an
  * obstacle prevents it (decisions 58 and 69). Specification: POST /messages, the tool send-message.
  *
- * @throws Refusal `not-found` for the conversation, `obstacle`, or `invalid` on `conversation_id`, `content`, `agent_id` or `mentions.0`
+ * @throws Refusal `not-found` for the conversation, `obstacle`, or `invalid` on `conversation_id`, `content`, `attachments`,
+ *   `agent_id` or `mentions.0`
  */
 export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
   name: "send-message",
@@ -44,7 +46,8 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     const about = await findConversationWithPeople(ctx, conversationId);
     if (widgetId != null && canonicalId(widgetId) !== about.widget.id) throw notFound("conversation");
     const actsAlone = isHeldByObstacles(ctx.actor);
-    if (type === "message") requireSending(ctx, about.conversation.channel);
+    const mail =
+      type === "message" && about.conversation.channel === "email" ? await prepareReply(ctx, about) : undefined;
     const obstacle = actsAlone && replyObstacle(about.conversation, about.contact);
     if (obstacle) throw hindered(obstacle);
     const agent = await acting;
@@ -52,23 +55,17 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     if (!agent) throw invalid({ agent_id: "agent-missing" });
     const [taken, named] = await Promise.all([takeFiles(ctx, attachments), agentsNamed(ctx, type, mentions)]);
     const written = { type, content: content ?? "", attachments: taken, agent, clientId, mentions: named };
+    if (mail) requireMailSize(taken);
     const { origin } = traitsOf(about.conversation.channel);
-    return addMessage(ctx, about, { from: "agent", ...written, origin, sentVia: sentVia(ctx.actor) });
+    const sent = addMessage(ctx, about, { from: "agent", ...written, origin, sentVia: sentVia(ctx.actor) });
+    if (mail) keepReply(ctx, mail, sent.message, agent);
+    return sent;
   },
 };
 
 /** @throws Refusal `invalid` on `content` for a message without text and files */
 export function requireContent({ content, attachments }: Pick<AgentMessageInput, "content" | "attachments">): void {
   if (!content && attachments.length === 0) throw invalid({ content: "message-empty" });
-}
-
-/**
- * A reply that nothing would send is not stored.
- *
- * @throws Refusal `invalid` on `conversation_id`
- */
-function requireSending({ sendingChannels }: Context, channel: string): void {
-  if (channel === "email" && !sendingChannels.has(channel)) throw invalid({ conversation_id: "channel-cannot-send" });
 }
 
 /** A reply mentions no agent: its visitor would see it. */

@@ -16,10 +16,17 @@ async function creatingPosts(acme: TestTeam) {
   const hook = { endpoint_url: "https://a.test/hook", events: ["message.sent"] };
   const settings = { address: `support-${acme.teamId}@mail.example`, inbound: { kind: "http" } };
   const mailbox = { channel: "email", widget_id: acme.widgetId, settings };
+  const outbound = { host: "smtp.mail.example", port: 465, security: "tls", username: null };
+  const sending = await acme.post("/channels", {
+    ...mailbox,
+    settings: { ...settings, address: `sales-${acme.teamId}@mail.example`, outbound },
+  });
+  const first = { channel_id: sending.body.data.id, to: "will@will.example", subject: "Hi", content: "Hello" };
   return [
     { path: "/conversations", body: { widget_id: acme.widgetId, content: "Hello" }, other: { content: "Hello!" } },
     { path: "/contacts/initialize", body: { widgetId: acme.widgetId, name: "Vera" }, other: { name: "Vero" } },
     { path: "/messages", body: { conversation_id, content: "Hello" }, other: { content: "Hello!" } },
+    { path: "/conversations/outbound", body: first, other: { content: "Hello!" } },
     { path: "/widgets", body: { name: "Shop" }, other: { name: "Shed" } },
     { path: "/channels", body: mailbox, other: { name: "Mail" } },
     { path: "/webhooks", body: hook, other: { is_active: false } },

@@ -120,6 +120,23 @@ export const stopItemsOfConversations = statement<OfConversations & { ended_at: 
     .where((row) => dialect.isIn(row.ref("order_key"), param("conversation_ids"))),
 );
 
+const deleteSuppressionsOfContact = statement<OfContact>((db, param) =>
+  db
+    .deleteFrom("mail_suppressions")
+    .where("team_id", "=", param("team_id"))
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("account_id", "address"),
+        "in",
+        selectFrom("contact_identities")
+          .select(["contact_identities.account_id", "contact_identities.value"])
+          .where("contact_identities.team_id", "=", param("team_id"))
+          .where("contact_identities.contact_id", "=", param("contact_id"))
+          .$asTuple("account_id", "value"),
+      ),
+    ),
+);
+
 function deleteOfContact(table: "page_visits" | "custom_data" | "visitor_sessions" | "contact_identities" | "holds") {
   return statement<OfContact>((db, param) =>
     db.deleteFrom(table).where("team_id", "=", param("team_id")).where("contact_id", "=", param("contact_id")),
@@ -148,6 +165,8 @@ export const deletionsOfContact = {
   page_visits: deleteOfContact("page_visits"),
   custom_data: deleteOfContact("custom_data"),
   visitor_sessions: deleteOfContact("visitor_sessions"),
+  // Found by the identities.
+  mail_suppressions: deleteSuppressionsOfContact,
   contact_identities: deleteOfContact("contact_identities"),
   holds: deleteOfContact("holds"),
 } as const;
@@ -330,6 +349,7 @@ export const stopItemsOfEvents = statement<OfItems & { ended_at: number }>((db, 
         .end(),
       claim_id: null,
       ended_at: row.fn.coalesce("ended_at", param("ended_at")),
+      message_id: null,
     }))
     .where("team_id", "=", param("team_id"))
     .where((row) => dialect.isInTexts(row.ref("event_id"), param("event_ids"))),

@@ -28,6 +28,7 @@ export async function giveUpMails(
     return originals.size;
   }
   ctx.write(forgetImports, some);
+  if (what === "all") ctx.write(deleteRecipients, some);
   ctx.write(what === "all" ? deleteMails : emptyMails, some);
   return originals.size;
 }
@@ -59,6 +60,13 @@ const forgetImports = statement<OfMessages>((db, param, dialect) =>
 const deleteMails = statement<OfMessages>((db, param, dialect) =>
   db
     .deleteFrom("mails")
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+const deleteRecipients = statement<OfMessages>((db, param, dialect) =>
+  db
+    .deleteFrom("mail_recipients")
     .where("team_id", "=", param("team_id"))
     .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
 );

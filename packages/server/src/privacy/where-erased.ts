@@ -55,6 +55,8 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   external_messages: "with message",
   mails: "with message",
   mail_tokens: "with conversation",
+  mail_recipients: "with message",
+  mail_suppressions: "with contact",
 
   mail_imports: {
     columns: {
@@ -130,6 +132,7 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
       claim_id: { emptied: "null" },
       created_at: ITS_TIME,
       ended_at: ITS_TIME,
+      message_id: { emptied: "null" },
     },
   },
   outbox_attempts: {

@@ -391,6 +391,7 @@ export const columnsOf = {
     claim_id: "id?",
     created_at: "integer",
     ended_at: "integer?",
+    message_id: "id?",
   },
   outbox_attempts: {
     team_id: "id",
@@ -703,6 +704,21 @@ export const columnsOf = {
     token_hash: "text",
     conversation_id: "id",
     address: "text",
+  },
+  mail_recipients: {
+    team_id: "id",
+    message_id: "id",
+    address: "text",
+    state: "text",
+    reason: "text?",
+    changed_at: "integer",
+  },
+  mail_suppressions: {
+    team_id: "id",
+    account_id: "id",
+    address: "text",
+    reason: "text",
+    created_at: "integer",
   },
   mail_folders: {
     team_id: "id",

@@ -32,6 +32,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   active_until: 2,
   "advanceCounters.events": 1,
   after: 0,
+  addresses: JSON.stringify([TEXT]),
   agent_ids: IDS,
   answered_from: 0,
   answered_to: 2,

@@ -510,6 +510,7 @@ test("deliveries that were queued, under way, over, or of a subscription that is
       claim_id: null,
       created_at: 5,
       ended_at: endedAt === "NULL" ? null : Number(endedAt),
+      message_id: null,
     });
   }
   const queues = await query(delivering, "SELECT * FROM outbox_queues");

@@ -73,6 +73,8 @@ export interface Tables {
   mail_imports: MailImportRow;
   mails: MailRow;
   mail_tokens: MailTokenRow;
+  mail_recipients: MailRecipientRow;
+  mail_suppressions: MailSuppressionRow;
   mail_folders: MailFolderRow;
   mail_readers: { id: string; lease_until: number };
 }
@@ -707,6 +709,8 @@ export interface OutboxItemRow {
   claim_id: string | null;
   created_at: number;
   ended_at: number | null;
+  /** The message that it sends; null for events. */
+  message_id: string | null;
 }
 
 /** One attempt to send an item. The request is made again from this row and the event (`webhooks/signed-request.ts`). */
@@ -1041,6 +1045,29 @@ export interface MailRow {
   /** What was cut from the text of the message, usually a quote. */
   folded_text: string | null;
   sent_at: number;
+}
+
+/** A recipient of a mail that we send, in To or Cc. */
+export interface MailRecipientRow {
+  team_id: string;
+  message_id: string;
+  /** As it was written, with the domain in lower case. */
+  address: string;
+  /** A `RecipientState`: `waiting`, `sent`, `failed` or `unknown`. */
+  state: string;
+  /** The words of the mail server, or of the report that came back. */
+  reason: string | null;
+  changed_at: number;
+}
+
+/** An address that nothing is sent to from an account any more: it has bounced for good, or complained. */
+export interface MailSuppressionRow {
+  team_id: string;
+  account_id: string;
+  /** Folded. */
+  address: string;
+  reason: string;
+  created_at: number;
 }
 
 /** A token in the Reply-To of our mails: which conversation an answer belongs to, and who it was sent to. */

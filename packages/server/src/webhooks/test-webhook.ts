@@ -40,6 +40,7 @@ export const testWebhook: Operation<{ webhookId: string; event: EventName | unde
       claim_id: null,
       created_at: ctx.now,
       ended_at: null,
+      message_id: null,
     };
   },
 };

@@ -2,7 +2,7 @@
 import { type Static, Type } from "typebox";
 import { channelsToGrant } from "../../domain/channel.ts";
 import { ChannelSettings, ChannelSettingsChange } from "../channel-settings.ts";
-import { channel, channelFindings, ids, listOfOne } from "../examples.ts";
+import { channel, channelFindings, ids, listOfOne, moments } from "../examples.ts";
 import { choice, idOf, NAME_MAX, nullable, pageQuery, text, timestamp, uuid } from "../fields.ts";
 import type { RestOperation } from "../operation.ts";
 import { dataOf, listOf, messageAndDataOf, resource } from "../resources.ts";
@@ -40,6 +40,17 @@ export const ChannelFinding = Type.Object({
   ok: Type.Boolean(),
   message: Type.String({ description: "What was found, and what to do." }),
 });
+
+export const Suppression = Type.Object({
+  type: Type.Literal("suppressions"),
+  id: Type.String({ description: "The address, in lower case." }),
+  attributes: Type.Object({
+    address: Type.String(),
+    reason: Type.String({ description: "The mail server's words." }),
+    created_at: timestamp,
+  }),
+});
+export type Suppression = Static<typeof Suppression>;
 
 const channelParams = Type.Object({ id: idOf("the channel account") });
 const name = nullable(text(NAME_MAX, { minLength: 1, description: "A name to tell accounts apart." }));
@@ -188,4 +199,49 @@ export const checkChannel = {
   responses: findings,
   errors: [404],
   example: { params: { id: ids.channel }, response: { data: channelFindings } },
+} as const satisfies RestOperation;
+
+export const listSuppressions = {
+  id: "listSuppressions",
+  performs: "list-suppressions",
+  method: "GET",
+  path: "/channels/{id}/suppressions",
+  tag: "Channels",
+  summary: "List suppressed addresses",
+  description:
+    "Addresses that nothing is sent to from this account, because an email to them has bounced for good. Newest first. A reply to one is refused. An email from an address removes it from the list.",
+  params: channelParams,
+  query: Type.Object(pageQuery({ default: 20, max: 100 })),
+  responses: { 200: { description: "A page of addresses.", body: listOf(Suppression) } },
+  errors: [404, 422],
+  example: {
+    params: { id: ids.channel },
+    query: { page: 1, limit: 20 },
+    response: listOfOne(
+      `/channels/${ids.channel}/suppressions`,
+      {
+        type: "suppressions",
+        id: "gone@example.com",
+        attributes: { address: "gone@example.com", reason: "550 5.1.1 No such user", created_at: moments.wrote },
+      },
+      20,
+    ),
+  },
+} as const satisfies RestOperation;
+
+export const deleteSuppression = {
+  id: "deleteSuppression",
+  performs: "delete-suppression",
+  method: "DELETE",
+  path: "/channels/{id}/suppressions/{address}",
+  tag: "Channels",
+  summary: "Allow a suppressed address again",
+  description: "Emails can be sent to this address again.",
+  params: Type.Object({ id: idOf("the channel account"), address: Type.String({ description: "The address." }) }),
+  responses: { 200: { description: "The address is allowed.", body: Type.Object({ message: Type.String() }) } },
+  errors: [404],
+  example: {
+    params: { id: ids.channel, address: "gone@example.com" },
+    response: { message: "Address allowed again." },
+  },
 } as const satisfies RestOperation;

@@ -1,8 +1,10 @@
 /** The REST operations on conversations (spec, "Endpoints"; decisions 3, 4, 11, 67, 68). */
 import { Type } from "typebox";
 import { type StatusWord, statusWords } from "../../domain/conversation.ts";
-import { ids, listOfOne, moments, question } from "../examples.ts";
+import { answer, ids, listOfOne, moments, question } from "../examples.ts";
 import {
+  ATTACHMENTS_MAX,
+  CONTENT_MAX,
   choice,
   email,
   fieldsQuery,
@@ -21,9 +23,11 @@ import {
   dataOf,
   ListedConversation,
   listOf,
+  Message,
   messageAndDataOf,
   VisitorMessage,
 } from "../resources.ts";
+import { AttachmentInput } from "./messages.ts";
 
 const conversation = {
   type: "conversations",
@@ -105,6 +109,55 @@ The message joins the contact's most recent conversation, which is reopened if i
           content: question,
           type: "message",
           created_at: moments.wrote,
+        },
+      },
+    },
+  },
+} as const satisfies RestOperation;
+
+export const startMailConversation = {
+  id: "startMailConversation",
+  performs: "start-mail-conversation",
+  method: "POST",
+  path: "/conversations/outbound",
+  tag: "Conversations",
+  summary: "Start a conversation by email",
+  description:
+    "Sends an email to an address, in a new conversation. The contact is the one who writes from this address to this channel, or a new one. Text or at least one attachment is required. Without `agent_id`, the author is the agent who created the API key. The response doesn't wait for the mail server: `delivery` of the message tells how far it is.",
+  body: Type.Object({
+    channel_id: idOf("an email channel account"),
+    to: email,
+    name: Type.Optional(nullable(text(NAME_MAX, { description: "The recipient's name." }))),
+    subject: text(NAME_MAX, { minLength: 1 }),
+    content: Type.Optional(nullable(text(CONTENT_MAX, { description: "The text of the message." }))),
+    agent_id: Type.Optional(nullable(idOf("the author; an unknown agent is a validation error"))),
+    attachments: Type.Optional(nullable(Type.Array(AttachmentInput, { maxItems: ATTACHMENTS_MAX }))),
+  }),
+  responses: { 201: { description: "The message.", body: dataOf(Message) } },
+  errors: [422],
+  retrySafe: true,
+  example: {
+    body: {
+      channel_id: ids.channel,
+      to: "vera@example.com",
+      name: "Vera",
+      subject: "Your order",
+      content: answer,
+      agent_id: ids.ada,
+    },
+    response: {
+      data: {
+        type: "messages",
+        id: ids.reply,
+        attributes: {
+          conversation_id: ids.conversation,
+          contact_id: ids.vera,
+          agent: { id: ids.ada, name: "Ada" },
+          contact: { id: ids.vera, name: "Vera" },
+          origin: "email",
+          content: answer,
+          type: "message",
+          created_at: moments.answered,
         },
       },
     },

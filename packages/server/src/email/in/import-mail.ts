@@ -14,6 +14,8 @@ import { receiveMessage } from "../../conversations/receive-message.ts";
 import { type Start, startConversation } from "../../conversations/start-conversation.ts";
 import { takeFiles } from "../../files/take-files.ts";
 import type { ContactRow, MailImportRow } from "../../storage/tables.ts";
+import { noteReport } from "../bounce/note-report.ts";
+import { deleteSuppression } from "../out/outgoing-mail-store.ts";
 import { foldAddress } from "../rules/mail-address.ts";
 import { baseSubject } from "../rules/mail-subject.ts";
 import type { IncomingMail } from "./incoming-mail.ts";
@@ -51,7 +53,7 @@ interface Importing {
  * A stored mail becomes a message:
  *
  * ```
- * not stored any more? -> our own? -> who wrote, are they blocked? -> too many? -> which conversation -> message
+ * not stored any more? -> our own? -> a report about ours? -> who wrote, are they blocked? -> too many? -> which conversation -> message
  * ```
  * Mail that no human wrote, and mail of one who sends too much, are system messages: nothing is unread, reopened or reacts to them.
  * Repeating it changes nothing.
@@ -71,7 +73,10 @@ export const importMail: Operation<MailToImport, MailImported> = {
 
     if (await isOurs(ctx, mail)) return ignore(ctx, importing);
     const { reopen_days: reopenDays } = mailAccountSettings(accountRow);
-    const thread = await findThread(ctx, mail, { accountId: account.id, reopenDays });
+    const reported = mail.report && (await noteReport(ctx, account.id, mail.report));
+    const thread: MailThread = reported
+      ? { outcome: "join", conversation: reported }
+      : await findThread(ctx, mail, { accountId: account.id, reopenDays });
     if (await isBlocked(ctx, importing, thread)) return ignore(ctx, importing);
     ctx.write(markAccountReceived, {
       ...{ team_id: ctx.teamId, id: account.id },
@@ -101,7 +106,7 @@ async function isBlocked(ctx: Context, { account, identities }: Importing, threa
     ...identities[0],
   });
   if (writer && writer.blocked_at !== null) return true;
-  if (thread.outcome === "new") return false;
+  if (thread.outcome === "new" || thread.outcome === "new-linked") return false;
   return (await contactOf(ctx, thread.conversation.contact_id)).blocked_at !== null;
 }
 
@@ -119,24 +124,26 @@ function ignore(ctx: Context, { row }: Importing): MailImported {
 
 async function receive(ctx: Context, importing: Importing, thread: MailThread): Promise<MailImported> {
   const { account, mail, attachments, identities } = importing;
-  const { content, folded } = messageText(mail, attachments.length);
+  if (mail.sender && mail.isTrusted) {
+    // Somebody writes from it: it exists after all.
+    const address = foldAddress(mail.sender.address);
+    ctx.write(deleteSuppression, { team_id: ctx.teamId, account_id: account.id, address });
+  }
+  const joined = thread.outcome === "join" || thread.outcome === "join-marked" ? thread.conversation : undefined;
+  const { content, folded } = messageText(mail, { isAnswer: joined !== undefined, files: attachments.length });
   const writes = { attachments: () => takeFiles(ctx, attachments), sentVia: sentVia(ctx.actor) };
   const received = await receiveMessage(ctx, {
     ...{ account, content, ...writes, email: ofConversation(mail) },
-    ...(thread.outcome === "new"
-      ? { who: { identities, details: detailsOf(mail) }, into: "new" as const }
-      : {
-          who: { contact: await contactOf(ctx, thread.conversation.contact_id), isNew: false },
-          into: { conversationId: thread.conversation.id },
-        }),
+    ...(joined
+      ? {
+          who: { contact: await contactOf(ctx, joined.contact_id), isNew: false },
+          into: { conversationId: joined.id },
+        }
+      : { who: { identities, details: detailsOf(mail) }, into: "new" as const }),
     occurredAt: mail.sentAt ?? undefined,
   });
   keepMail(ctx, importing, received.message, folded);
-  const line = lineAbout(thread, mail);
-  if (line !== undefined) {
-    const people = await findConversationWithPeople(ctx, received.message.conversation_id);
-    addSystemLine(ctx, people, line, NOTED);
-  }
+  await addLines(ctx, thread, mail, received.message.conversation_id);
   end(ctx, importing, { state: "imported", message_id: received.message.id });
   return { state: "imported" };
 }
@@ -149,10 +156,11 @@ async function addQuietly(
   state: "imported" | "held",
 ): Promise<MailImported> {
   const { account, mail, identities } = importing;
-  const { content, folded } = messageText(mail, importing.attachments.length);
+  const isAnswer = thread.outcome === "join";
+  const { content, folded } = messageText(mail, { isAnswer, files: importing.attachments.length });
   const taken = await takeFiles(ctx, importing.attachments);
   let people: ConversationWithPeople;
-  if (thread.outcome === "joins") people = await findConversationWithPeople(ctx, thread.conversation.id);
+  if (thread.outcome === "join") people = await findConversationWithPeople(ctx, thread.conversation.id);
   else {
     const { contact } = await contactOfIdentities(ctx, {
       ...{ account, identities, details: detailsOf(mail) },
@@ -170,13 +178,27 @@ async function addQuietly(
 
 const NOTED = { name: "mail.noted", values: {} } as const;
 
-function lineAbout(thread: MailThread, { sender }: IncomingMail): string | undefined {
+/** What agents should know of who wrote it, in the conversation that it is in, and in one that it only refers to. */
+async function addLines(ctx: Context, thread: MailThread, { sender }: IncomingMail, into: string): Promise<void> {
   const who = sender?.address ?? "The sender";
-  if (thread.outcome === "joins-as-stranger") return `${who} was not part of this conversation so far.`;
-  if (thread.outcome === "new" && thread.answers) {
-    return `${who} refers to the conversation ${thread.answers.id} without being part of it, or it was resolved long ago.`;
+  const add = async (conversationId: string, line: string) =>
+    addSystemLine(ctx, await findConversationWithPeople(ctx, conversationId), line, NOTED);
+  switch (thread.outcome) {
+    case "join":
+      return;
+    case "join-marked":
+      await add(into, `${who} was not part of this conversation so far.`);
+      return;
+    case "new":
+      if (thread.isMarked && sender) await add(into, `This email may not be from ${sender.address}.`);
+      return;
+    case "new-linked":
+      await add(into, `This email refers to the conversation ${thread.conversation.id}.`);
+      await add(thread.conversation.id, `${who} wrote an email that refers to this conversation: ${into}.`);
+      return;
+    default:
+      return thread satisfies never;
   }
-  return undefined;
 }
 
 function keepMail(

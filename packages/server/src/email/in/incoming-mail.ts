@@ -1,13 +1,19 @@
+import { type Report, readReport } from "../bounce/read-report.ts";
 import type { MailAddress, ParsedMail } from "../parse/parsed-mail.ts";
+import { textOfMail } from "../parse/text-of-mail.ts";
+import { type TrimmedText, trimQuotes } from "../parse/trim-quotes.ts";
 import { type AutomaticKind, automaticKind } from "../rules/automatic-mail.ts";
-import { distinctAddresses, isOwnAddress, readAddress } from "../rules/mail-address.ts";
+import { distinctAddresses } from "../rules/mail-address.ts";
 import { replyTokenHash, tokensOfIds, tokensOfMail } from "../rules/reply-token.ts";
+import { whoWrote } from "../rules/who-wrote.ts";
 
 /** What the import of a mail needs of it. */
 export interface IncomingMail {
   headerId: string | null;
   /** Who wrote it; null when it names no address. */
   sender: MailAddress | null;
+  /** Whether that is as certain as the From of a mail (`rules/who-wrote.ts`): only then does it join a conversation. */
+  isTrusted: boolean;
   to: readonly MailAddress[];
   cc: readonly MailAddress[];
   replyTo: readonly MailAddress[];
@@ -20,7 +26,12 @@ export interface IncomingMail {
   /** Hashes of the tokens in its own id: only our mails have one that exists. */
   ownTokens: readonly string[];
   automatic: AutomaticKind | undefined;
+  /** What a mail server says about a mail of ours; undefined for all other mails. */
+  report: Report | undefined;
+  /** All of it. */
   text: string;
+  /** The same in two parts: what is new in an answer, and what it quotes. */
+  trimmed: TrimmedText;
   /** ms since the epoch; null when it says none. */
   sentAt: number | null;
 }
@@ -34,35 +45,24 @@ const ANSWERS_MAX = 20;
 export function readIncoming(mail: ParsedMail, ownAddresses: readonly string[]): IncomingMail {
   const recipients = (addresses: readonly MailAddress[]) => distinctAddresses(addresses).slice(0, ADDRESSES_MAX);
   const answers = [...mail.inReplyTo, ...mail.references.toReversed()];
+  const automatic = automaticKind(mail, ownAddresses);
+  const writer = whoWrote(mail, { ownAddresses, formAddresses: [] }, undefined);
   return {
     headerId: mail.messageId,
-    sender: writerOf(mail, ownAddresses),
+    sender: writer ? { name: writer.name, address: writer.address } : null,
+    isTrusted: writer?.isTrusted ?? false,
     to: recipients(mail.to),
     cc: recipients(mail.cc),
-    replyTo: recipients(mail.replyTo),
+    replyTo: recipients(writer?.replyTo ?? []),
     subject: mail.subject,
     references: mail.references,
     answers: [...new Set(answers)].slice(0, ANSWERS_MAX),
     tokens: tokensOfMail(mail, ownAddresses, []).map(replyTokenHash),
     ownTokens: mail.messageId === null ? [] : tokensOfIds([mail.messageId]).map(replyTokenHash),
-    automatic: automaticKind(mail, ownAddresses),
-    text: textOf(mail),
+    automatic,
+    report: automatic === "bounce" ? readReport(mail, ownAddresses) : undefined,
+    text: textOfMail(mail).text.trim(),
+    trimmed: trimQuotes(mail, { isFirst: false }),
     sentAt: mail.date,
   };
-}
-
-/** From, unless a list or group of ours has put its own address there (DMARC): then who the answer goes to. */
-function writerOf({ from, replyTo, headers }: ParsedMail, ownAddresses: readonly string[]): MailAddress | null {
-  const isOurs = ({ address }: MailAddress) => isOwnAddress(address, ownAddresses);
-  const [first] = distinctAddresses(from);
-  if (first && !isOurs(first)) return first;
-  const original = headers.find(([name]) => name === "x-original-from")?.[1] ?? "";
-  const address = readAddress(/<([^<>]+)>\s*$/.exec(original.slice(-1_000))?.[1] ?? original);
-  if (first && address !== undefined) return { name: null, address };
-  return distinctAddresses(replyTo).find((each) => !isOurs(each)) ?? first ?? null;
-}
-
-function textOf({ text, textOfHtml }: ParsedMail): string {
-  const plain = text?.trim() ?? "";
-  return plain === "" ? (textOfHtml?.trim() ?? "") : plain;
 }

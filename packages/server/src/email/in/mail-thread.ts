@@ -1,46 +1,80 @@
+import type { Channel } from "@frontdesk/core/domain/channel";
 import type { Context } from "../../context.ts";
 import { conversationById } from "../../conversations/conversation-store.ts";
 import type { ConversationRow, MailRow } from "../../storage/tables.ts";
 import type { MailAddress } from "../parse/parsed-mail.ts";
 import { foldAddress } from "../rules/mail-address.ts";
+import { type FoundThread, threadOf } from "../rules/thread-of.ts";
 import type { IncomingMail } from "./incoming-mail.ts";
 import { addressesOfContact, conversationOfHeaderId, conversationOfToken, peopleOfMails } from "./mail-store.ts";
 
 /**
- * Where a mail belongs. Subjects never count, and an id alone is not enough: it can be guessed, or forwarded.
+ * Where a mail belongs (`rules/thread-of.ts`).
  *
- * - `joins`: an answer of a person of the conversation
- * - `joins-as-stranger`: an answer to an address with our token, of a person who was not part of the conversation
- * - `new`: everything else; `answers` is the conversation that it refers to without belonging to it
+ * - `join`: an answer of a person of the conversation; `join-marked`: of somebody who was not part of it so far
+ * - `new`: everything else; `isMarked` where who wrote it is not certain
+ * - `new-linked`: it refers to a conversation that it does not belong to
  */
 export type MailThread =
-  | { outcome: "joins" | "joins-as-stranger"; conversation: ConversationRow }
-  | { outcome: "new"; answers: ConversationRow | undefined };
+  | { outcome: "join" | "join-marked"; conversation: ConversationRow }
+  | { outcome: "new"; isMarked: boolean }
+  | { outcome: "new-linked"; conversation: ConversationRow };
 
 /** Whose addresses count: the mails after these bring no new ones. */
-const MAILS_MAX = 500;
+export const MAILS_MAX = 500;
 
 /** @param reopenDays an answer to a conversation that was resolved longer ago begins a new one; null: never */
 export async function findThread(
   ctx: Context,
   mail: IncomingMail,
-  { accountId, reopenDays }: { accountId: string; reopenDays: number | null },
+  of: { accountId: string; reopenDays: number | null },
 ): Promise<MailThread> {
-  const byToken = await firstOf(mail.tokens, (token_hash) =>
-    ctx.db.first(conversationOfToken, { team_id: ctx.teamId, token_hash }),
-  );
-  const byId =
-    byToken ??
-    (await firstOf(mail.answers, (header_id) =>
-      ctx.db.first(conversationOfHeaderId, { team_id: ctx.teamId, account_id: accountId, header_id }),
-    ));
-  const conversation =
-    byId && (await ctx.db.first(conversationById, { team_id: ctx.teamId, id: byId.conversation_id }));
-  if (!conversation || conversation.account_id !== accountId) return { outcome: "new", answers: undefined };
-  if (isOver(conversation, reopenDays, ctx.now)) return { outcome: "new", answers: conversation };
-  if (mail.sender !== null && (await isPartOf(ctx, conversation, mail.sender)))
-    return { outcome: "joins", conversation };
-  return byToken ? { outcome: "joins-as-stranger", conversation } : { outcome: "new", answers: conversation };
+  const { teamId: team_id } = ctx;
+  const tokens = await firstOf(mail.tokens, (token_hash) => ctx.db.first(conversationOfToken, { team_id, token_hash }));
+  const byToken = await conversationIn(ctx, of.accountId, tokens?.conversation_id);
+  const ids = byToken
+    ? undefined
+    : await firstOf(mail.answers, (header_id) =>
+        ctx.db.first(conversationOfHeaderId, { team_id, account_id: of.accountId, header_id }),
+      );
+  const byId = await conversationIn(ctx, of.accountId, ids?.conversation_id);
+  const thread = threadOf({
+    byToken: byToken && (await factsOf(ctx, byToken, mail, of.reopenDays)),
+    byId: byId && (await factsOf(ctx, byId, mail, of.reopenDays)),
+    // The name by which the account's server signs its verdicts is not known.
+    dmarcFailed: false,
+    isTrusted: mail.isTrusted,
+    isAutomatic: mail.automatic !== undefined,
+  });
+  const conversation = byToken ?? byId;
+  if (thread.outcome === "new" || !conversation)
+    return { outcome: "new", isMarked: thread.outcome === "new" && thread.isMarked };
+  return { outcome: thread.outcome, conversation };
+}
+
+/** The conversation, if it is one of the account. */
+async function conversationIn(
+  ctx: Context,
+  accountId: string,
+  id: string | undefined,
+): Promise<ConversationRow | undefined> {
+  const found = id === undefined ? undefined : await ctx.db.first(conversationById, { team_id: ctx.teamId, id });
+  return found?.account_id === accountId ? found : undefined;
+}
+
+async function factsOf(
+  ctx: Context,
+  conversation: ConversationRow,
+  { sender }: IncomingMail,
+  reopenDays: number | null,
+): Promise<FoundThread> {
+  return {
+    conversationId: conversation.id,
+    channel: conversation.channel as Channel,
+    knowsSender: sender !== null && (await isPartOf(ctx, conversation, sender)),
+    isResolved: conversation.is_resolved === 1,
+    isPastReopening: isOver(conversation, reopenDays, ctx.now),
+  };
 }
 
 const DAY_MS = 86_400_000;

@@ -5,20 +5,27 @@ import type { IncomingMail } from "./incoming-mail.ts";
 const FOLDED_MAX = 200_000;
 
 /**
- * The text of a message, and what is folded away: what is longer than a message may be is cut at the end of a line. A mail without
- * text and files says so.
+ * The text of a message, and what is folded away: of an answer, what it quotes; and what is longer than a message may be, cut at the
+ * end of a line. A mail without text and files says so.
  */
 export function messageText(
-  { text, subject }: Pick<IncomingMail, "text" | "subject">,
-  files: number,
+  { text, trimmed, subject }: Pick<IncomingMail, "text" | "trimmed" | "subject">,
+  { isAnswer, files }: { isAnswer: boolean; files: number },
 ): { content: string; folded: string | null } {
-  const whole = text.replaceAll("\0", "").toWellFormed();
-  if (whole === "") return { content: files > 0 ? "" : subject.trim() || EMPTY, folded: null };
-  if (whole.length <= CONTENT_MAX) return { content: whole, folded: null };
+  const [shown, quoted] = isAnswer ? [trimmed.shown, trimmed.folded] : [text, ""];
+  const whole = clean(shown).trim();
+  if (whole === "") return { content: files > 0 ? "" : subject.trim() || EMPTY, folded: foldedOf(quoted) };
+  if (whole.length <= CONTENT_MAX) return { content: whole, folded: foldedOf(quoted) };
   const content = whole.slice(0, cutAt(whole)).trimEnd();
-  const rest = whole.slice(cutAt(whole)).replace(/^\n/, "");
-  return { content, folded: rest.slice(0, FOLDED_MAX).toWellFormed() };
+  return { content, folded: foldedOf(whole.slice(cutAt(whole)) + quoted) };
 }
+
+function foldedOf(rest: string): string | null {
+  const text = clean(rest.replace(/^\n/, "").slice(0, FOLDED_MAX));
+  return text.trim() === "" ? null : text;
+}
+
+const clean = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 
 const EMPTY = "This email has no text.";
 

@@ -6,6 +6,8 @@ import type { IncomingMail } from "./incoming-mail.ts";
 const HEADERS_MAX = 64 * 1_024;
 const LINE_MAX = 998;
 
+const UNREADABLE = "This email could not be read. Its original is attached.";
+
 /** A mail that cannot be read, so that it is not lost: who sent it, as far as its headers say, and a text that says so. */
 export function unreadableMail(raw: Uint8Array): IncomingMail {
   const text = Buffer.from(raw.subarray(0, HEADERS_MAX)).toString("latin1");
@@ -19,11 +21,12 @@ export function unreadableMail(raw: Uint8Array): IncomingMail {
   return {
     headerId: readMessageId(headerOf("message-id")) ?? null,
     sender: address === undefined ? null : { name: null, address },
+    isTrusted: false,
     ...{ to: [], cc: [], replyTo: [], references: [], answers: [], tokens: [], ownTokens: [] },
     // Encoded words are left as they are: what reads them may be what failed.
     subject: headerOf("subject").replaceAll(/[^\x20-\x7e]/g, "?"),
-    automatic: undefined,
-    text: "This email could not be read. Its original is attached.",
+    ...{ automatic: undefined, report: undefined },
+    ...{ text: UNREADABLE, trimmed: { shown: UNREADABLE, folded: "" } },
     sentAt: null,
   };
 }

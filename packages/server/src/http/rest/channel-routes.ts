@@ -7,6 +7,8 @@ import { deleteChannel } from "../../channels/delete-channel.ts";
 import { getChannel, listChannels } from "../../channels/list-channels.ts";
 import { presentChannel } from "../../channels/present-channel.ts";
 import { updateChannel } from "../../channels/update-channel.ts";
+import { presentSuppression } from "../../email/out/present-suppression.ts";
+import { allowAddress, listSuppressions } from "../../email/out/suppressions.ts";
 import { serveOperation } from "../framework/serve-operation.ts";
 import { leaveBodyUnread } from "../framework/unread-bodies.ts";
 import { listBody, pageOf } from "./list-body.ts";
@@ -67,6 +69,18 @@ export const channelRoutes: Endpoint[] = [
     deleteChannel,
     ({ params }) => ({ accountId: params.id }),
     () => ({ message: "Channel deleted." }),
+  ),
+  endpoint(
+    rest.listSuppressions,
+    listSuppressions,
+    ({ params, query }) => ({ ...pageOf(query), accountId: params.id }),
+    (listed, { url, query }) => listBody(url, pageOf(query), listed, presentSuppression),
+  ),
+  endpoint(
+    rest.deleteSuppression,
+    allowAddress,
+    ({ params }) => ({ accountId: params.id, address: params.address }),
+    () => ({ message: "Address allowed again." }),
   ),
   {
     operation: rest.checkChannel,

@@ -9,10 +9,11 @@ import { statusWords } from "@frontdesk/core/domain/conversation";
 import { listConversations } from "../../conversations/list-conversations.ts";
 import { markUnread } from "../../conversations/mark-unread.ts";
 import { presentConversation, presentListedConversation } from "../../conversations/present-conversation.ts";
-import { presentVisitorMessage } from "../../conversations/present-message.ts";
+import { presentAgentMessage, presentVisitorMessage } from "../../conversations/present-message.ts";
 import { readConversation } from "../../conversations/read-conversation.ts";
 import { receiveVisitorMessage } from "../../conversations/receive-visitor-message.ts";
 import { setConversationStatus } from "../../conversations/set-conversation-status.ts";
+import { startMailConversation } from "../../email/out/start-mail-conversation.ts";
 import { listBody, pageOf } from "./list-body.ts";
 import { endpoint } from "./rest-endpoint.ts";
 
@@ -50,6 +51,20 @@ export const conversationRoutes = [
       phone,
     }),
     (written) => ({ data: presentVisitorMessage(written) }),
+  ),
+  endpoint(
+    rest.startMailConversation,
+    startMailConversation,
+    ({ body }) => ({
+      channelId: body.channel_id,
+      to: body.to,
+      name: body.name,
+      subject: body.subject,
+      content: body.content,
+      agentId: body.agent_id,
+      attachments: body.attachments ?? [],
+    }),
+    (written) => ({ data: presentAgentMessage(written) }),
   ),
   endpoint(
     rest.setConversationStatus,

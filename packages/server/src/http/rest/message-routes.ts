@@ -1,4 +1,5 @@
 import { chooseFields, type FieldsQuery, messageDefaultFields, messageFields, rest } from "@frontdesk/core/contract";
+import { sendAgain } from "../../channels/send-again.ts";
 import { listMessages } from "../../conversations/list-messages.ts";
 import { presentAgentMessage, presentListedMessage } from "../../conversations/present-message.ts";
 import { sendMessage } from "../../conversations/send-message.ts";
@@ -18,6 +19,7 @@ export const messageRoutes = [
         conversationId: params.conversation_id,
         search: query.search,
         withNames: fields.includes("agent") || fields.includes("contact"),
+        withDelivery: fields.includes("delivery"),
       };
     },
     (listed, { url, query }) => {
@@ -37,5 +39,14 @@ export const messageRoutes = [
       attachments: body.attachments ?? [],
     }),
     (written) => ({ data: presentAgentMessage(written) }),
+  ),
+  endpoint(
+    rest.sendMessageAgain,
+    sendAgain,
+    ({ params }) => ({ messageId: params.id }),
+    (listed) => ({
+      message: "The message is queued for sending.",
+      data: presentListedMessage(listed, [...messageDefaultFields, "delivery"]),
+    }),
   ),
 ];

@@ -31,6 +31,7 @@ import { channelDoors } from "./0030-channel-doors.ts";
 import { mails } from "./0031-mails.ts";
 import { mailFolders } from "./0032-mail-folders.ts";
 import { channelIndex } from "./0033-channel-index.ts";
+import { outgoingMails } from "./0034-outgoing-mails.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -68,4 +69,5 @@ export const migrations: readonly Migration[] = [
   mails,
   mailFolders,
   channelIndex,
+  outgoingMails,
 ];

@@ -1,0 +1,87 @@
+import type { Context } from "../../context.ts";
+import { conversationById } from "../../conversations/conversation-store.ts";
+import { listParam } from "../../storage/dialect.ts";
+import type { ConversationRow, MailRecipientRow, MailRow } from "../../storage/tables.ts";
+import { conversationOfToken } from "../in/mail-store.ts";
+import {
+  failMailRecipient,
+  insertSuppression,
+  mailsOfPeople,
+  noteMailDelayed,
+  recipientsOfMessages,
+  sentMailById,
+} from "../out/outgoing-mail-store.ts";
+import { foldAddress } from "../rules/mail-address.ts";
+import { replyTokenHash, tokensOfIds } from "../rules/reply-token.ts";
+import type { Report } from "./read-report.ts";
+
+/** No more mails of a conversation are searched for the one that a report is about. */
+const SEARCHED_MAX = 50;
+
+/**
+ * Notes what a report says of a mail that was sent from an account: whom it has not reached, and whose address does not exist.
+ * Only what leads to our mail by an id or token counts, and only for its own recipients: anybody can write a report.
+ *
+ * @returns the conversation of the mail; undefined when the report is about none of ours
+ */
+export async function noteReport(
+  ctx: Context,
+  accountId: string,
+  report: Report,
+): Promise<ConversationRow | undefined> {
+  const mail = (await mailById(ctx, accountId, report)) ?? (await mailByToken(ctx, report));
+  const conversation =
+    mail && (await ctx.db.first(conversationById, { team_id: ctx.teamId, id: mail.conversation_id }));
+  if (!mail || conversation?.account_id !== accountId) return undefined;
+  const recipients = await ctx.db.all(recipientsOfMessages, {
+    team_id: ctx.teamId,
+    message_ids: listParam([mail.message_id]),
+  });
+  for (const recipient of recipients) noteRecipient(ctx, accountId, recipient, report);
+  return conversation;
+}
+
+type Found = Pick<MailRow, "message_id" | "conversation_id">;
+
+async function mailById(ctx: Context, account_id: string, { originalIds }: Report): Promise<Found | undefined> {
+  for (const header_id of originalIds) {
+    const found = await ctx.db.first(sentMailById, { team_id: ctx.teamId, account_id, header_id });
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** Where a relay has replaced our id: a token is in the address that the report came to, or in the returned headers. */
+async function mailByToken(ctx: Context, { envelopeTokens }: Report): Promise<Found | undefined> {
+  for (const token of envelopeTokens) {
+    const known = await ctx.db.first(conversationOfToken, { team_id: ctx.teamId, token_hash: replyTokenHash(token) });
+    if (!known) continue;
+    const { conversation_id } = known;
+    const mails = await ctx.db.all(mailsOfPeople, { team_id: ctx.teamId, conversation_id, limit: SEARCHED_MAX });
+    const mail = mails.find(({ header_id }) => header_id !== null && tokensOfIds([header_id]).includes(token));
+    if (mail) return { message_id: mail.message_id, conversation_id };
+  }
+  return undefined;
+}
+
+function noteRecipient(
+  ctx: Context,
+  account_id: string,
+  { message_id, address }: MailRecipientRow,
+  { recipients }: Report,
+): void {
+  const said = recipients.find((each) => foldAddress(each.address) === foldAddress(address));
+  if (!said) return;
+  const reason = said.diagnostic || said.status;
+  const noted = { team_id: ctx.teamId, message_id, address, reason, changed_at: ctx.now };
+  if (said.action === "delayed") {
+    ctx.write(noteMailDelayed, noted);
+    return;
+  }
+  ctx.write(failMailRecipient, noted);
+  if (said.class !== "permanent") return;
+  ctx.write(insertSuppression, {
+    ...{ team_id: ctx.teamId, account_id, address: foldAddress(address) },
+    ...{ reason: reason ?? "", created_at: ctx.now },
+  });
+}

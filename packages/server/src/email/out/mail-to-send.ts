@@ -1,0 +1,92 @@
+import { tokenHash } from "../../access/token.ts";
+import { channelAccountById } from "../../channels/channel-account-store.ts";
+import type { Context, Operation } from "../../context.ts";
+import { attachmentsOfMessages, messageById } from "../../conversations/message-store.ts";
+import type { FileState } from "../../files/file.ts";
+import { fileTokenIn } from "../../files/file-address.ts";
+import { fileByToken } from "../../files/file-store.ts";
+import { listParam } from "../../storage/dialect.ts";
+import type { AttachmentRow, MailRow } from "../../storage/tables.ts";
+import { mailOfMessage } from "../in/mail-store.ts";
+import type { MailAddress } from "../parse/parsed-mail.ts";
+import type { MailToCompose } from "./compose-mail.ts";
+import { quotedMail, recipientsOfMessages } from "./outgoing-mail-store.ts";
+
+/** A mail with all that composing and sending it need, besides the content of files. */
+export interface MailToSend {
+  mail: MailRow;
+  /** Of the account, as it is now. */
+  accountState: string;
+  /** Those that it has not been sent to, as far as it is known. */
+  waiting: string[];
+  isSentToOthers: boolean;
+  content: Omit<MailToCompose, "attachments">;
+  files: { name: string; mime: string; id: string }[];
+}
+
+/** Reads a mail that is to be sent; undefined when it was erased. */
+export const mailToSend: Operation<{ messageId: string }, MailToSend | undefined> = {
+  name: "mail-to-send",
+  mode: "read",
+  async run(ctx, { messageId }) {
+    const of = { team_id: ctx.teamId, message_id: messageId };
+    const message_ids = listParam([messageId]);
+    const [mail, message, attachments, recipients] = await Promise.all([
+      ctx.db.first(mailOfMessage, of),
+      ctx.db.first(messageById, { team_id: ctx.teamId, id: messageId }),
+      ctx.db.all(attachmentsOfMessages, { team_id: ctx.teamId, message_ids }),
+      ctx.db.all(recipientsOfMessages, { team_id: ctx.teamId, message_ids }),
+    ]);
+    if (!mail || !message || message.content === null || mail.sender === null || mail.header_id === null)
+      return undefined;
+    const account = await ctx.db.first(channelAccountById, { team_id: ctx.teamId, id: mail.account_id });
+    const { to, cc, reply_to } = JSON.parse(mail.recipients) as Record<"to" | "cc" | "reply_to", MailAddress[]>;
+    const from = JSON.parse(mail.sender) as MailAddress;
+    const references: string[] = JSON.parse(mail.reference_ids);
+    const inReplyTo = references.length > 1 ? (references.at(-1) ?? null) : null;
+    const { files, links } = await filesOf(ctx, attachments);
+    return {
+      mail,
+      accountState: account?.state ?? "",
+      waiting: recipients
+        .filter(({ state }) => state === "waiting" || state === "unknown")
+        .map(({ address }) => address),
+      isSentToOthers: recipients.some(({ state }) => state === "sent"),
+      content: {
+        ...{ from, replyTo: reply_to[0]?.address ?? from.address, to, cc, subject: mail.subject },
+        ...{ messageId: mail.header_id, inReplyTo, references, date: mail.sent_at, text: message.content, links },
+        quoted: await quoteOf(ctx, mail, inReplyTo),
+      },
+      files,
+    };
+  },
+};
+
+/** Our own files go along; others are linked. */
+async function filesOf(ctx: Context, attachments: readonly AttachmentRow[]) {
+  const files: MailToSend["files"] = [];
+  const links: { name: string; url: string }[] = [];
+  for (const { url, name } of attachments) {
+    const token = fileTokenIn(url, ctx.teamId);
+    const file =
+      token === undefined
+        ? undefined
+        : await ctx.db.first(fileByToken, { team_id: ctx.teamId, token_hash: tokenHash(token) });
+    if (file?.state === ("stored" satisfies FileState))
+      files.push({ name: name ?? file.name, mime: file.mime, id: file.id });
+    else links.push({ name: name ?? "File", url });
+  }
+  return { files, links };
+}
+
+async function quoteOf(
+  ctx: Context,
+  { conversation_id }: MailRow,
+  header_id: string | null,
+): Promise<MailToCompose["quoted"]> {
+  if (header_id === null) return null;
+  const found = await ctx.db.first(quotedMail, { team_id: ctx.teamId, conversation_id, header_id });
+  if (!found?.content || found.sender === null) return null;
+  const { name, address } = JSON.parse(found.sender) as MailAddress;
+  return { author: name ?? address, date: found.sent_at, text: found.content };
+}
