@@ -75,6 +75,8 @@ export function idKindOf(name: string, path: string): IdKind | undefined {
       return "conversation";
     case "agent_id":
       return "agent";
+    case "channel_id":
+      return "channel";
     case "webhook":
     case "delivery":
     case "assistant":

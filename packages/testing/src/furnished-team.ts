@@ -22,7 +22,10 @@ export interface FurnishedTeam extends TestTeam {
 }
 
 /** `name` is in all of its texts. Without an erasure and an export, which take longer: `finishDataRequests` adds them. */
-export async function furnishedTeam({ team }: Pick<TestApp, "team">, name: string): Promise<FurnishedTeam> {
+export async function furnishedTeam(
+  { team, storage }: Pick<TestApp, "team" | "storage">,
+  name: string,
+): Promise<FurnishedTeam> {
   const acme = await team();
   const { body: contact } = await acme.post("/contacts/initialize", {
     widgetId: acme.widgetId,
@@ -44,9 +47,11 @@ export async function furnishedTeam({ team }: Pick<TestApp, "team">, name: strin
   await acme.put(`/contacts/${contact.data.id}/custom-data/${name}`, { value: "" });
   for (const tag of ["shipping", `${name} tag`]) await acme.post(`/conversations/${conversation}/tags`, { name: tag });
   await acme.post(`/conversations/${conversation}/assignments`, { agent_id: acme.ada.id });
+  const channel = await mailboxOf({ storage }, acme);
+  await failsToSend({ storage }, acme, { messageId: reply.data.id, channelId: channel });
   const ids = {
     widget: acme.widgetId,
-    channel: await mailboxOf(acme),
+    channel,
     contact: contact.data.id,
     conversation,
     agent: acme.ada.id,
@@ -59,15 +64,44 @@ export async function furnishedTeam({ team }: Pick<TestApp, "team">, name: strin
   return { ...acme, ids };
 }
 
-/** A mailbox, of a widget of its own: a widget with a mailbox is not removed. */
-export async function mailboxOf(acme: TestTeam): Promise<string> {
+type Stored = Pick<TestApp, "storage">;
+
+/**
+ * A mailbox, of a widget of its own: a widget with a mailbox is not removed. Its mail server does not exist, and an address of it
+ * is suppressed, that of the examples.
+ */
+export async function mailboxOf({ storage }: Stored, acme: TestTeam): Promise<string> {
   const { body: widget } = await acme.post("/widgets", { name: "Mail" });
-  const settings = { address: `support-${acme.teamId}@mail.example`, inbound: { kind: "http" } };
+  const settings = {
+    address: `support-${acme.teamId}@mail.example`,
+    inbound: { kind: "http" },
+    outbound: { host: "smtp.mail.invalid", port: 465, security: "tls", username: null },
+  };
   const { body } = await acme.post("/channels", { channel: "email", widget_id: widget.data.id, settings });
   const path = `/channels/${body.data.id}`;
-  // A job tries it: without a mail server, nothing can be sent.
+  // A job tries it.
   await expect.poll(async () => (await acme.get(path)).body.data.attributes.state).toBe("failing");
+  await query(
+    storage,
+    `INSERT INTO mail_suppressions (team_id, account_id, address, reason, created_at)
+     VALUES ('${acme.teamId}', '${body.data.id}', 'gone@example.com', '550 5.1.1 No such user', 1)`,
+  );
   return body.data.id;
+}
+
+/** A reply that could not be sent through a channel, for what can be done about it. */
+export async function failsToSend(
+  { storage }: Stored,
+  { teamId }: TestTeam,
+  { messageId, channelId }: { messageId: string; channelId: string },
+): Promise<void> {
+  await query(
+    storage,
+    `INSERT INTO outbox_items (team_id, queue_id, event_number, receiver, event_id, event_name, state, attempt, last_attempt,
+       run_at, created_at, ended_at, message_id)
+     SELECT team_id, '${channelId}', number, 'channel', id, name, 'failed', 1, 1, 0, 1, 1, '${messageId}'
+       FROM events WHERE team_id = '${teamId}' AND name = 'message.sent' ORDER BY number DESC LIMIT 1`,
+  );
 }
 
 /** An erasure and an export of the team, both done: their jobs change nothing of it any more. */

@@ -8,14 +8,10 @@ import { rest } from "./rest.ts";
 
 const operations: readonly RestOperation[] = Object.values(rest);
 
-/** Without a field of their own, refused while the subscription is off, no new secret waits, or the connection is revoked. */
-const refusesByState = new Set([
-  "activateWebhookSecret",
-  "replayWebhookDelivery",
-  "pauseAssistant",
-  "resumeAssistant",
-  "sendMessageAgain",
-]);
+/** Without a field of their own, refused while the subscription is off, no new secret waits, the connection is revoked, or nothing failed. */
+const refusesByState = new Set(
+  "activateWebhookSecret replayWebhookDelivery pauseAssistant resumeAssistant sendMessageAgain".split(" "),
+);
 
 describe("the REST catalogue", () => {
   test("holds each operation under its own id", () => {
@@ -54,16 +50,9 @@ describe("the REST catalogue", () => {
 
   test("answers 201 where POST makes a widget, a conversation, a message, a file, a channel account, a webhook, an assistant or an article, 202 where it goes on after it, and 200 everywhere else", () => {
     const created = operations.filter((operation) => successStatus(operation) === 201);
-    expect(created.map((operation) => operation.id)).toEqual([
-      "createWidget",
-      "startMailConversation",
-      "createMessage",
-      "uploadFile",
-      "createChannel",
-      "createWebhook",
-      "createAssistant",
-      "createArticle",
-    ]);
+    expect(created.map(({ id }) => id).join(" ")).toBe(
+      "createWidget startMailConversation createMessage uploadFile createChannel createWebhook createAssistant createArticle",
+    );
     const accepted = operations.filter((operation) => successStatus(operation) === 202);
     expect(accepted.map((operation) => operation.id)).toEqual([
       "removeWidget",

@@ -127,6 +127,8 @@ const EMPTY_HERE = [
   "mail_folders",
   "mail_imports",
   "mail_readers",
+  "mail_recipients",
+  "mail_suppressions",
   "mail_tokens",
   "mails",
   "exports",

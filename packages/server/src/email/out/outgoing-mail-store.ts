@@ -108,7 +108,7 @@ export const suppressedAmong = statement<OfAccount & { addresses: string }, Pick
       .select("address")
       .where("team_id", "=", param("team_id"))
       .where("account_id", "=", param("account_id"))
-      .where((row) => dialect.isIn(row.ref("address"), param("addresses"))),
+      .where((row) => dialect.isInTexts(row.ref("address"), param("addresses"))),
 );
 
 /** A mail that the team has sent from an account, by its Message-ID. */

@@ -5,12 +5,12 @@ import { delivery, ids } from "@frontdesk/core/contract/examples";
 import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { robinAtWork } from "@frontdesk/testing/assistant-at-work";
-import { mailboxOf } from "@frontdesk/testing/furnished-team";
+import { failsToSend, mailboxOf } from "@frontdesk/testing/furnished-team";
 import { servedRoutes } from "@frontdesk/testing/served-routes";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
 
-const { app, team, request } = await startTestApp();
+const { app, storage, team, request } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);
 type Schema = Parameters<typeof problemsOf>[0];
 
@@ -111,9 +111,17 @@ async function furnished(): Promise<Furnished> {
   await acme.put(`/contacts/${contact.data.id}/custom-data/plan`, rest.setCustomData.example.body);
   const { body: article } = await acme.post("/articles", rest.createArticle.example.body);
   const { body: messages } = await acme.get(`${conversation}/messages`);
+  const { body: sent } = await acme.post("/messages", {
+    ...rest.createMessage.example.body,
+    conversation_id: conversations.body.data[0].id,
+    agent_id: acme.ada.id,
+  });
+  const channel = await mailboxOf({ storage }, acme);
+  await failsToSend({ storage }, acme, { messageId: sent.data.id, channelId: channel });
   const real = {
     [ids.widget]: acme.widgetId,
-    [ids.channel]: await mailboxOf(acme),
+    [ids.channel]: channel,
+    [ids.reply]: sent.data.id,
     [ids.vera]: contact.data.id,
     [ids.conversation]: conversations.body.data[0].id,
     [ids.ada]: acme.ada.id,
