@@ -203,7 +203,7 @@ export function createApp(parts: {
   const drafts = createDrafts(settings.dataDir);
   const emailDriver = createEmailDriver({
     ...{ perform: () => perform, drafts, fileStorage, sockets, smtpUrl: settings.smtpUrl },
-    ...{ newId: runtime.newId, random: runtime.random, steadyNow: runtime.steadyNow },
+    ...{ newId: runtime.newId, random: runtime.random, now: runtime.now, steadyNow: runtime.steadyNow },
     check: checkEmailAccount({ sockets, sendsMail: mailer !== undefined }),
     onTrouble: (error) => logger.warn({ err: error }, "Cannot remove a mail that was composed twice."),
   });

@@ -193,12 +193,21 @@ const messageDelivery = Type.Object({
     }),
   ),
 });
+const mailAddress = Type.Object({ name: nullableString, address: Type.String() });
+const messageEmail = Type.Object({
+  from: nullable(mailAddress),
+  to: Type.Array(mailAddress),
+  cc: Type.Array(mailAddress),
+  subject: Type.String(),
+  message_id: nullable(Type.String({ description: "With its angle brackets." })),
+});
 const messageProperties = {
   ...messageDefaultProperties,
   chat_contact_id: nullable(uuid),
   agent: nullable(named),
   contact: nullable(named),
   delivery: nullable(messageDelivery),
+  email: nullable(messageEmail),
 };
 
 /** The names that `include_fields` and `exclude_fields` of GET /conversations/{conversation_id}/messages accept. */

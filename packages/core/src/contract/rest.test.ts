@@ -157,7 +157,7 @@ describe("lists", () => {
       "agents contact_id contact_name created_at is_resolved latest_message unread_messages".split(" "),
     );
     expect([...messageFields].sort()).toEqual(
-      "agent chat_contact_id contact content conversation_id created_at delivery origin type".split(" "),
+      "agent chat_contact_id contact content conversation_id created_at delivery email origin type".split(" "),
     );
     expect(conversationDefaultFields).toEqual(["is_resolved", "contact_id", "unread_messages", "created_at"]);
   });

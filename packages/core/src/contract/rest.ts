@@ -38,7 +38,7 @@ import {
 } from "./rest/conversations.ts";
 import { listContactCustomData, listCustomFields, removeCustomData, setCustomData } from "./rest/custom-data.ts";
 import { uploadFile } from "./rest/files.ts";
-import { createMessage, listMessages, sendMessageAgain } from "./rest/messages.ts";
+import { createMessage, listMessages } from "./rest/messages.ts";
 import {
   eraseContact,
   eraseConversation,
@@ -52,6 +52,7 @@ import {
   releaseContact,
   updatePrivacy,
 } from "./rest/privacy.ts";
+import { sendMessageAgain } from "./rest/send-again.ts";
 import { addTag, listTags, removeTag } from "./rest/tags.ts";
 import {
   activateWebhookSecret,

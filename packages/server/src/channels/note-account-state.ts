@@ -1,9 +1,9 @@
 import type { Operation } from "../context.ts";
-import { markQueueDue } from "../outbox/outbox-store.ts";
 import type { ChannelAccountRow } from "../storage/tables.ts";
 import type { ChannelAccountState } from "./channel-account.ts";
 import { channelAccountById, updateAccountState } from "./channel-account-store.ts";
 import { accountQueue } from "./queue-reply.ts";
+import { resumeQueue } from "./resume-queue.ts";
 
 export interface NotedAccountState {
   accountId: string;
@@ -27,11 +27,7 @@ export const noteAccountState: Operation<NotedAccountState, void> = {
     if (tried && (tried.settings !== row.settings || tried.secrets_sealed !== row.secrets_sealed)) return;
     if (row.state === state && row.state_reason === reason) return;
     ctx.write(updateAccountState, { team_id: ctx.teamId, id: row.id, state, state_reason: reason });
-    const queue = accountQueue(row.id);
-    if (state === "needs-sign-in") ctx.haltQueue(queue);
-    else if (row.state === "needs-sign-in") {
-      ctx.write(markQueueDue, { team_id: ctx.teamId, queue_id: queue.queueId, due_at: 0 });
-      ctx.wakeQueue(queue);
-    }
+    if (state === "needs-sign-in") ctx.haltQueue(accountQueue(row.id));
+    else if (state === "active" || row.state === "needs-sign-in") resumeQueue(ctx, row.id);
   },
 };

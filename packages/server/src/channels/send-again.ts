@@ -44,7 +44,7 @@ export const sendAgain: Operation<{ messageId: string }, ListedMessageWithNames>
     ctx.write(replayItemRow, { team_id: ctx.teamId, queue_id, event_number, run_at: REPLAY_RUN_AT });
     ctx.write(markQueueDue, { team_id: ctx.teamId, queue_id, due_at: REPLAY_RUN_AT });
     ctx.wakeQueue(accountQueue(queue_id));
-    return { message, agentName: null, contactName: null, delivery: (await deliveryNow(ctx, id)) ?? null };
+    return { message, agentName: null, contactName: null, delivery: (await deliveryNow(ctx, id)) ?? null, email: null };
   },
 };
 

@@ -3,11 +3,11 @@ import { notFound } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { followMailbox } from "../email/imap/follow-mailbox.ts";
 import { importQueue } from "../email/in/mail-import.ts";
-import { markQueueDue } from "../outbox/outbox-store.ts";
 import type { ChannelAccountState } from "./channel-account.ts";
 import { updateAccountState } from "./channel-account-store.ts";
 import { findChannelAccount } from "./find-channel-account.ts";
 import { accountQueue } from "./queue-reply.ts";
+import { resumeQueue } from "./resume-queue.ts";
 
 export interface NewAccountState {
   accountId: string;
@@ -27,13 +27,11 @@ export const setChannelAccountState: Operation<NewAccountState, void> = {
     const { row } = await findChannelAccount(ctx, accountId);
     if (traitsOf(row.channel).byWidget) throw notFound("channel");
     if (row.state === state) return;
-    const queue = accountQueue(row.id);
     ctx.write(updateAccountState, { team_id: ctx.teamId, id: row.id, state, state_reason: null });
     followMailbox(ctx, row);
-    if (state === "paused") ctx.haltQueue(queue);
+    if (state === "paused") ctx.haltQueue(accountQueue(row.id));
     else {
-      ctx.write(markQueueDue, { team_id: ctx.teamId, queue_id: queue.queueId, due_at: 0 });
-      ctx.wakeQueue(queue);
+      resumeQueue(ctx, row.id);
       // Mails that came in meanwhile.
       if (row.channel === "email") {
         ctx.enqueue({ kind: "import-mail", payload: { accountId: row.id }, queueKey: importQueue(row.id) });

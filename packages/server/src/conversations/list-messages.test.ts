@@ -105,6 +105,7 @@ describe("include_fields and exclude_fields", () => {
       chat_contact_id: contactId,
       contact: { id: contactId, name: "Vera" },
       delivery: null,
+      email: null,
     };
     const ada = { id: acme.ada.id, name: "Ada" };
     expect(body.data).toEqual([

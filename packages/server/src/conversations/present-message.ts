@@ -1,6 +1,6 @@
 import type { ListedMessage, Message, VisitorMessage } from "@frontdesk/core/contract";
 import type { MessageDelivery } from "../channels/message-delivery.ts";
-import type { MessageRow } from "../storage/tables.ts";
+import type { MailRow, MessageRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 import type { WrittenMessage } from "./add-message.ts";
 import type { ListedMessageWithNames } from "./list-messages.ts";
@@ -18,7 +18,13 @@ const attributes: { [Name in keyof Attributes]: (row: ListedMessageWithNames) =>
   agent: ({ message, agentName }) => (message.agent_id ? { id: message.agent_id, name: agentName } : null),
   contact: ({ message, contactName }) => (message.contact_id ? { id: message.contact_id, name: contactName } : null),
   delivery: ({ delivery }) => delivery && presentDelivery(delivery),
+  email: ({ email }) => email && presentEmail(email),
 };
+
+function presentEmail({ sender, recipients, subject, header_id }: MailRow): NonNullable<Attributes["email"]> {
+  const { to, cc } = JSON.parse(recipients);
+  return { from: sender === null ? null : JSON.parse(sender), to, cc, subject, message_id: header_id };
+}
 
 const presentDelivery = ({ state, reason, at, attempts, recipients }: MessageDelivery) => ({
   ...{ state, reason, at: isoTime(at) },

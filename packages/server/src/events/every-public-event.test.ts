@@ -238,6 +238,8 @@ describe("the conversation", () => {
     async (channel) => {
       const acme = await team();
       for (const name of eventNames) {
+        // A reply by mail needs a mailbox (email/out).
+        if (channel === "email" && name === "message.sent") continue;
         const vera = await veraWrites(acme);
         await query(storage, `UPDATE conversations SET channel = '${channel}' WHERE id = '${vera.conversationId}'`);
         const data = await dataOf(acme, name, () => everyEvent[name](acme, vera, { agentId: acme.ada.id }));

@@ -56,6 +56,17 @@ export const markQueuesOf = statement<{ team_id: string; event_id: string }>((db
     .onConflict((conflict) => conflict.columns(["team_id", "queue_id"]).doUpdateSet({ due_at: 0 })),
 );
 
+/** Makes what waits for another attempt due now: what it waited for is over. */
+export const makeRetriesDue = statement<OfQueue & { run_at: number }>((db, param) =>
+  db
+    .updateTable("outbox_items")
+    .set({ run_at: param("run_at") })
+    .where("team_id", "=", param("team_id"))
+    .where("queue_id", "=", param("queue_id"))
+    .where("state", "=", sql.lit("waiting"))
+    .where("run_at", ">", param("run_at")),
+);
+
 /** Makes a queue due for items added to it outside of an event's commit. */
 export const markQueueDue = statement<OfQueue & { due_at: number }>((db, param) =>
   db

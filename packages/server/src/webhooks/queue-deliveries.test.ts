@@ -47,6 +47,7 @@ test("each public event is queued for exactly the subscriptions that name it, un
         claim_id: null,
         created_at: clock.now(),
         ended_at: null,
+        message_id: null,
       })),
     );
   expect(new Set(expected.map(({ event_name }) => event_name)).size).toBe(eventNames.length);

@@ -15,7 +15,7 @@ import {
   text,
 } from "../fields.ts";
 import type { RestOperation } from "../operation.ts";
-import { dataOf, ListedMessage, listOf, Message, messageAndDataOf, messageFields } from "../resources.ts";
+import { dataOf, ListedMessage, listOf, Message, messageFields } from "../resources.ts";
 
 export const listMessages = {
   id: "listMessages",
@@ -25,7 +25,7 @@ export const listMessages = {
   tag: "Messages",
   summary: "List the messages of a conversation",
   description:
-    "Newest first, including internal notes, without system messages. `delivery` is returned only if `include_fields` names it. It's null for messages that aren't sent outside, such as those of the website.",
+    "Newest first, including internal notes, without system messages. `delivery` and `email` are returned only if `include_fields` names them. `delivery` is null for messages that aren't sent outside, and `email` for those that aren't emails, such as all of the website.",
   params: Type.Object({ conversation_id: idOf("the conversation") }),
   query: Type.Object({
     ...pageQuery({ default: 20, max: 20 }),
@@ -111,44 +111,6 @@ export const createMessage = {
           content: answer,
           type: "message",
           created_at: moments.answered,
-        },
-      },
-    },
-  },
-} as const satisfies RestOperation;
-
-export const sendMessageAgain = {
-  id: "sendMessageAgain",
-  performs: "send-again",
-  method: "POST",
-  path: "/messages/{id}/send-again",
-  tag: "Messages",
-  summary: "Send a message again",
-  description:
-    "Queues a message again whose delivery has `failed` or is `unknown`. It's sent to the recipients it isn't known to have reached, the same in every byte. Earlier attempts stay in `attempts`.",
-  params: Type.Object({ id: idOf("the message") }),
-  responses: { 200: { description: "The message, with its delivery.", body: messageAndDataOf(ListedMessage) } },
-  errors: [404, 422],
-  example: {
-    params: { id: ids.reply },
-    response: {
-      message: "The message is queued for sending.",
-      data: {
-        type: "messages",
-        id: ids.reply,
-        attributes: {
-          origin: "email",
-          content: answer,
-          type: "message",
-          conversation_id: ids.conversation,
-          created_at: moments.answered,
-          delivery: {
-            state: "queued",
-            reason: null,
-            at: moments.answered,
-            attempts: [{ at: moments.answered, state: "failed", reason: "The mail server refused it." }],
-            recipients: [{ address: "vera@example.com", state: "queued", reason: null }],
-          },
         },
       },
     },

@@ -1,4 +1,5 @@
-import { markQueueDue } from "../../outbox/outbox-store.ts";
+import { REPLAY_RUN_AT } from "../../outbox/outbox-item.ts";
+import { makeRetriesDue, markQueueDue } from "../../outbox/outbox-store.ts";
 import type { Database } from "../../storage/database.ts";
 import type { NotedState } from "./imap-session.ts";
 import type { OfMailbox } from "./mail-folder-store.ts";
@@ -13,5 +14,8 @@ export async function noteMailboxState(db: Database, name: OfMailbox, noted: Not
   }
   const ended = await db.run(endTrouble, itself);
   // Replies have waited for the sign-in.
-  if (ended > 0) await db.run(markQueueDue, { team_id: name.team_id, queue_id: name.account_id, due_at: 0 });
+  if (ended === 0) return;
+  const queue = { team_id: name.team_id, queue_id: name.account_id };
+  await db.run(makeRetriesDue, { ...queue, run_at: REPLAY_RUN_AT });
+  await db.run(markQueueDue, { ...queue, due_at: 0 });
 }

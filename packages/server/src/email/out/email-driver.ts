@@ -19,6 +19,7 @@ export interface EmailDriverParts extends RawMailParts {
   sockets: VettedSockets;
   /** SMTP_URL, for accounts without a server of their own. */
   smtpUrl: string | undefined;
+  now(): number;
   steadyNow(): number;
   check: ChannelDriver["check"];
 }
@@ -91,7 +92,15 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
     // Not awaited: an account that is switched off waits for what it sends, and so for this.
     noteState(actor, asked.accountState, attempt).catch(parts.onTrouble);
     const details: MailDetails = { recipients: attempt.recipients };
-    return { ...attempt.outcome, details: attempt.recipients.length > 0 ? details : undefined };
+    const { outcome } = attempt;
+    // Old mails of an account in trouble are tried less and less often: each try is a row of the log.
+    const aged = outcome.outcome === "postponed" &&
+      attempt.trouble && { after: waitOf(outcome.after, asked.mail.sent_at) };
+    return { ...outcome, ...aged, details: attempt.recipients.length > 0 ? details : undefined };
+  }
+
+  function waitOf(least: number, sentAt: number): number {
+    return Math.max(least, Math.round((parts.now() - sentAt) / 2));
   }
 
   /** What is to be sent now, or why nothing is. */
@@ -104,7 +113,7 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
     if (!asked) return { outcome: "refused", reason: "no-message" };
     const [first, ...others] = asked.waiting;
     if (first === undefined) return { outcome: "accepted", externalId: String(asked.mail.header_id) };
-    const turn = pace.take(actor.accountId, settings.pace);
+    const turn = pace.take(actor.accountId, settings.pace, messageId);
     if ("because" in turn) return { outcome: "postponed", reason: turn.because, after: turn.waits };
     const raw = await rawMail(parts, actor, asked);
     return raw ? { asked, to: [first, ...others], raw } : { outcome: "refused", reason: "no-message" };

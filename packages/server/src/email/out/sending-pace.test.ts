@@ -5,47 +5,70 @@ import { createSendingPace } from "./sending-pace.ts";
 
 function scene() {
   let now = 1_000_000;
-  return { pace: createSendingPace(() => now), advance: (ms: number) => (now += ms) };
+  return { pace: createSendingPace(() => now), now: () => now, advance: (ms: number) => (now += ms) };
 }
 
-test("in any minute an account sends no more than its pace, and says how long the next one waits", () => {
+/** A mail comes; or one that waits comes again, so much after its turn. */
+const steps = fc.array(fc.record({ after: fc.nat(10_000), late: fc.nat(3_000) }), { maxLength: 150 });
+
+test("in any minute an account sends no more than its pace, and every mail leaves", () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(10_000), { maxLength: 200 }), fc.integer({ min: 1, max: 30 }), (steps, most) => {
-      const { pace, advance } = scene();
-      let now = 0;
+    fc.property(steps, fc.integer({ min: 1, max: 30 }), (taken, most) => {
+      const { pace, now, advance } = scene();
       const left: number[] = [];
-      for (const step of steps) {
-        now += step;
-        advance(step);
-        const { waits } = pace.take("a", most);
-        const leftIn = (minuteTo: number) => left.filter((at) => at > minuteTo - 60_000).length;
-        if (waits === 0) left.push(now);
-        else {
-          // Then the next one may leave, and not before.
-          expect(leftIn(now + waits)).toBeLessThan(most);
-          expect(leftIn(now + waits - 1)).toBe(most);
+      const waiting: { id: string; due: number }[] = [];
+      const comes = (id: string, late: number) => {
+        const { waits } = pace.take("a", most, id);
+        if (waits > 0) waiting.push({ id, due: now() + waits + late });
+        else left.push(now());
+        expect(left.filter((at) => at > now() - 60_000).length).toBeLessThanOrEqual(most);
+      };
+      const passes = (until: number, late: number) => {
+        for (;;) {
+          const next = waiting.toSorted((one, other) => one.due - other.due)[0];
+          if (!next || next.due > until) break;
+          waiting.splice(waiting.indexOf(next), 1);
+          advance(Math.max(0, next.due - now()));
+          comes(next.id, late);
         }
-        expect(leftIn(now)).toBeLessThanOrEqual(most);
+        advance(Math.max(0, until - now()));
+      };
+      for (const [index, { after, late }] of taken.entries()) {
+        passes(now() + after, late);
+        comes(`mail ${index}`, late);
       }
+      passes(Number.MAX_SAFE_INTEGER / 2, 0);
+      expect(left).toHaveLength(taken.length);
     }),
   );
+});
+
+test("a thousand mails that wait are tried twice each", () => {
+  const { pace, now, advance } = scene();
+  const ids = Array.from({ length: 1_000 }, (_, index) => `mail ${index}`);
+  const due = ids.map((id) => ({ id, at: now() + pace.take("a", 30, id).waits })).filter(({ at }) => at > now());
+  expect(due).toHaveLength(970);
+  for (const { id, at } of due) {
+    advance(at - now());
+    expect(pace.take("a", 30, id)).toEqual({ waits: 0 });
+  }
 });
 
 test("an account that is at its pace, or paused, holds up no other", () => {
   const { pace, advance } = scene();
   pace.pause("a", 600_000);
-  expect(pace.take("b", 1)).toEqual({ waits: 0 });
-  expect(pace.take("b", 1)).toEqual({ waits: 60_000, because: "pace" });
+  expect(pace.take("b", 1, "one")).toEqual({ waits: 0 });
+  expect(pace.take("b", 1, "two")).toEqual({ waits: 60_000, because: "pace" });
   advance(1);
-  expect(pace.take("a", 30)).toEqual({ waits: 599_999, because: "quota" });
-  expect(pace.take("c", 1)).toEqual({ waits: 0 });
+  expect(pace.take("a", 30, "one")).toEqual({ waits: 599_999, because: "quota" });
+  expect(pace.take("c", 1, "one")).toEqual({ waits: 0 });
   advance(599_999);
-  expect(pace.take("a", 30)).toEqual({ waits: 0 });
+  expect(pace.take("a", 30, "one")).toEqual({ waits: 0 });
 });
 
 test("a shorter pause does not end a longer one", () => {
   const { pace } = scene();
   pace.pause("a", 600_000);
   pace.pause("a", 1);
-  expect(pace.take("a", 30)).toMatchObject({ waits: 600_000 });
+  expect(pace.take("a", 30, "one")).toMatchObject({ waits: 600_000 });
 });

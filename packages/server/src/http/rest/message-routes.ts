@@ -20,6 +20,7 @@ export const messageRoutes = [
         search: query.search,
         withNames: fields.includes("agent") || fields.includes("contact"),
         withDelivery: fields.includes("delivery"),
+        withEmail: fields.includes("email"),
       };
     },
     (listed, { url, query }) => {
