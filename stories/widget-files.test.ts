@@ -40,13 +40,13 @@ const chips = (frame: Frame) => frame.locator(".files bdi").allTextContents();
 /** Waits until all chosen files are uploaded. */
 const allThere = (frame: Frame) => expect.poll(() => frame.locator(".files progress, .files .problem").count()).toBe(0);
 
-/** The attachments of the visitor's messages, as the service has them. */
+/** The attachments of the visitor's messages, as the service has them. The page shows a first message before it has one. */
 async function attachmentsOf({ frontdesk, widgetId }: Shop, frame: Frame) {
   const token = await frame.evaluate(`localStorage["frontdesk:${widgetId}:token"]`);
-  const chat = await fetch(`${frontdesk.origin}/visitor/${widgetId}/chat`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const { messages } = (await chat.json()) as Chat;
+  const headers = { authorization: `Bearer ${token}` };
+  const ask = () => fetch(`${frontdesk.origin}/visitor/${widgetId}/chat`, { headers });
+  await expect.poll(async () => (await ask()).status).toBe(200);
+  const { messages } = (await (await ask()).json()) as Chat;
   return messages.flatMap(({ attachments }) => attachments).map(({ name, mime, size }) => [name, mime, size]);
 }
 
