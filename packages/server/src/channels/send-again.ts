@@ -4,12 +4,13 @@ import type { Context, Operation } from "../context.ts";
 import { findConversation } from "../conversations/find-conversation.ts";
 import type { ListedMessageWithNames } from "../conversations/list-messages.ts";
 import { messageById } from "../conversations/message-store.ts";
-import { resetMailRecipients } from "../email/out/outgoing-mail-store.ts";
-import { requireAccountToSend } from "../email/out/reply-by-mail.ts";
+import { recipientsOfMessages, resetMailRecipients } from "../email/out/outgoing-mail-store.ts";
+import { requireAccountToSend, suppressedOf } from "../email/out/reply-by-mail.ts";
 import { REPLAY_RUN_AT } from "../outbox/outbox-item.ts";
 import { replayItemRow } from "../outbox/outbox-log-store.ts";
 import { markQueueDue } from "../outbox/outbox-store.ts";
 import { listParam } from "../storage/dialect.ts";
+import type { ConversationRow } from "../storage/tables.ts";
 import { deliveriesOf } from "./message-delivery.ts";
 import { itemsOfMessages } from "./message-delivery-store.ts";
 import { accountQueue } from "./queue-reply.ts";
@@ -38,7 +39,7 @@ export const sendAgain: Operation<{ messageId: string }, ListedMessageWithNames>
     if (!item || message.content === null || state === undefined || !ENDED.includes(state)) {
       throw invalid({ message: "not-failed" });
     }
-    if (conversation.channel === "email") await requireAccountToSend(ctx, conversation);
+    if (conversation.channel === "email") await requireMailAgain(ctx, conversation, id);
     const { queue_id, event_number } = item;
     ctx.write(resetMailRecipients, { team_id: ctx.teamId, message_id: id, changed_at: ctx.now });
     ctx.write(replayItemRow, { team_id: ctx.teamId, queue_id, event_number, run_at: REPLAY_RUN_AT });
@@ -47,5 +48,16 @@ export const sendAgain: Operation<{ messageId: string }, ListedMessageWithNames>
     return { message, agentName: null, contactName: null, delivery: (await deliveryNow(ctx, id)) ?? null, email: null };
   },
 };
+
+/** @throws Refusal `invalid` on `conversation_id`, and on `message` when it would go to a suppressed address */
+async function requireMailAgain(ctx: Context, conversation: ConversationRow, messageId: string): Promise<void> {
+  const { account } = await requireAccountToSend(ctx, conversation);
+  const recipients = await ctx.db.all(recipientsOfMessages, {
+    team_id: ctx.teamId,
+    message_ids: listParam([messageId]),
+  });
+  const left = recipients.filter(({ state }) => state !== "sent").map(({ address }) => address);
+  if ((await suppressedOf(ctx, account.id, left)).size > 0) throw invalid({ message: "recipient-suppressed" });
+}
 
 const deliveryNow = async (ctx: Context, id: string) => (await deliveriesOf(ctx, [id])).get(id);

@@ -47,7 +47,9 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     if (widgetId != null && canonicalId(widgetId) !== about.widget.id) throw notFound("conversation");
     const actsAlone = isHeldByObstacles(ctx.actor);
     const mail =
-      type === "message" && about.conversation.channel === "email" ? await prepareReply(ctx, about) : undefined;
+      type === "message" && about.conversation.channel === "email"
+        ? await prepareReply(ctx, about.conversation)
+        : undefined;
     const obstacle = actsAlone && replyObstacle(about.conversation, about.contact);
     if (obstacle) throw hindered(obstacle);
     const agent = await acting;

@@ -1,6 +1,7 @@
 import type { Context, Operation } from "../context.ts";
 import { findConversation } from "../conversations/find-conversation.ts";
 import { requireContent } from "../conversations/send-message.ts";
+import { prepareReply } from "../email/out/reply-by-mail.ts";
 import { deleteDraft } from "./draft-store.ts";
 import { heldReply } from "./held-reply.ts";
 import { type HeldState, putHeldReply } from "./held-reply-store.ts";
@@ -26,7 +27,7 @@ export type HoldOutcome = SendOutcome | { outcome: "held" };
  * ```
  * What is undone or returned is kept for a day, so that a request that comes late sends nothing. A repeat changes nothing.
  *
- * @throws Refusal `not-found` for the conversation, `invalid` on `content` or `client_id`
+ * @throws Refusal `not-found` for the conversation, `invalid` on `content`, `client_id` or `conversation_id`
  */
 export const holdReply: Operation<InboxMessage & { holdMs: number }, HoldOutcome> = {
   name: "hold-reply",
@@ -44,6 +45,7 @@ export const holdReply: Operation<InboxMessage & { holdMs: number }, HoldOutcome
     const overtaking = await replyOfOthers(ctx, conversation, agentId, reply);
     if (overtaking) return { outcome: "overtaken", reply: overtaking };
     requireContent(reply);
+    if (reply.type === "message" && conversation.channel === "email") await prepareReply(ctx, conversation);
     hold(ctx, agentId, { ...reply, conversationId: conversation.id }, holdMs);
     return { outcome: "held" };
   },

@@ -2,7 +2,6 @@ import { because } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { channelAccountById } from "../../channels/channel-account-store.ts";
 import type { Context } from "../../context.ts";
-import type { ConversationWithPeople } from "../../conversations/find-conversation.ts";
 import type { TakenAttachment } from "../../files/take-files.ts";
 import { listParam } from "../../storage/dialect.ts";
 import type { AgentRow, ChannelAccountRow, ConversationRow, MessageRow } from "../../storage/tables.ts";
@@ -45,11 +44,8 @@ const ANSWERED_MAX = 50;
  *
  * @throws Refusal `invalid` on `conversation_id` where nothing can be sent
  */
-export async function prepareReply(
-  ctx: Context,
-  { conversation, widget }: Pick<ConversationWithPeople, "conversation" | "widget">,
-): Promise<ReplyByMail> {
-  const [{ account, settings }, answered, own] = await Promise.all([
+export async function prepareReply(ctx: Context, conversation: ConversationRow): Promise<ReplyByMail> {
+  const [{ account, settings, brand }, answered, own] = await Promise.all([
     requireAccountToSend(ctx, conversation),
     answeredMail(ctx, conversation),
     ownAddresses(ctx),
@@ -62,7 +58,7 @@ export async function prepareReply(
       ? []
       : referencesOfReply({ references: reference_ids, messageId }, conversationHeaderId(conversation, settings));
   const subject = replySubject(conversation.email_subject ?? answered.subject);
-  return { account, settings, brand: widget.name, recipients, subject, references, ...newIds(ctx, settings) };
+  return { account, settings, brand, recipients, subject, references, ...newIds(ctx, settings) };
 }
 
 /** What the first mail of a conversation needs, which the team begins. */
@@ -87,11 +83,12 @@ function newIds({ random }: Context, { address }: EmailSettings): Pick<ReplyByMa
 export async function requireAccountToSend(
   ctx: Context,
   { account_id }: Pick<ConversationRow, "account_id">,
-): Promise<{ account: ChannelAccountRow; settings: EmailSettings }> {
+): Promise<Pick<ReplyByMail, "account" | "settings" | "brand">> {
   const account = await ctx.db.first(channelAccountById, { team_id: ctx.teamId, id: account_id });
   const reason = account ? obstacleOf(ctx, account) : "channel-deleted";
   if (!account || reason) throw invalid({ conversation_id: reason ?? "channel-deleted" });
-  return { account, settings: readEmailSettings(JSON.parse(account.settings)) };
+  const { home_widget_name: brand, ...row } = account;
+  return { account: row, settings: readEmailSettings(JSON.parse(row.settings)), brand };
 }
 
 /** Why no mail can be sent from an account; undefined when one can. One that is failing is tried: its mails wait. */
@@ -140,10 +137,15 @@ function readMail({ sender, recipients, reference_ids, ...mail }: AnsweredMailRo
   return { ...mail, from: JSON.parse(sender), replyTo: reply_to, to, cc, reference_ids: JSON.parse(reference_ids) };
 }
 
-/** Whether nothing is sent to an address from this account any more. */
-export async function isSuppressed(ctx: Context, account_id: string, address: string): Promise<boolean> {
-  const addresses = listParam([foldAddress(address)]);
-  return (await ctx.db.all(suppressedAmong, { team_id: ctx.teamId, account_id, addresses })).length > 0;
+/** Those of some addresses, folded, that nothing is sent to from this account any more. */
+export async function suppressedOf(
+  ctx: Context,
+  account_id: string,
+  addresses: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const folded = listParam(addresses.map(foldAddress));
+  const rows = await ctx.db.all(suppressedAmong, { team_id: ctx.teamId, account_id, addresses: folded });
+  return new Set(rows.map(({ address }) => address));
 }
 
 /** @throws Refusal `invalid` on `conversation_id` when whom the reply is for is suppressed, or when there is nobody */
@@ -153,12 +155,11 @@ async function withoutSuppressed(
   { to, cc }: ReplyRecipients,
 ): Promise<ReplyRecipients> {
   if (to.length === 0) throw invalid({ conversation_id: "no-mail-recipient" });
-  const addresses = [...to, ...cc].map(({ address }) => foldAddress(address));
-  const rows = await ctx.db.all(suppressedAmong, {
-    ...{ team_id: ctx.teamId, account_id: id },
-    addresses: listParam(addresses),
-  });
-  const suppressed = new Set(rows.map(({ address }) => address));
+  const suppressed = await suppressedOf(
+    ctx,
+    id,
+    [...to, ...cc].map(({ address }) => address),
+  );
   const isFree = ({ address }: MailAddress) => !suppressed.has(foldAddress(address));
   if (!to.every(isFree)) throw invalid({ conversation_id: "recipient-suppressed" });
   return { to, cc: cc.filter(isFree) };

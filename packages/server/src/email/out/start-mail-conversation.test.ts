@@ -106,6 +106,12 @@ describe("a report that comes back", () => {
     await expect
       .poll(async () => (await reply(acme, id)).body.errors)
       .toEqual({ conversation_id: ["Emails to this address have bounced. An admin can allow it again."] });
+    // Nor again to the one that has bounced.
+    const messageId = (await acme.get(`/conversations/${id}/messages`)).body.data.at(-2).id;
+    expect(await acme.post(`/messages/${messageId}/send-again`)).toMatchObject({
+      status: 422,
+      body: { errors: { message: ["Emails to this address have bounced. An admin can allow it again."] } },
+    });
     const list = `/channels/${box.id}/suppressions`;
     expect((await acme.get(list)).body.data).toMatchObject([
       { id: "vera@vera.example", attributes: { reason: "550 5.1.1 Not here" } },

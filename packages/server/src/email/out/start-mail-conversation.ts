@@ -13,7 +13,7 @@ import { readEmailSettings } from "../email-settings.ts";
 import { ownAddresses } from "../own-addresses.ts";
 import { foldAddress, isOwnAddress, readAddress } from "../rules/mail-address.ts";
 import { baseSubject } from "../rules/mail-subject.ts";
-import { isSuppressed, keepReply, obstacleOf, prepareFirst, requireMailSize } from "./reply-by-mail.ts";
+import { keepReply, obstacleOf, prepareFirst, requireMailSize, suppressedOf } from "./reply-by-mail.ts";
 
 export interface FirstMail {
   channelId: string;
@@ -81,6 +81,6 @@ async function addressToWriteTo(ctx: Context, accountId: string, to: string): Pr
   const address = readAddress(to);
   if (address === undefined) throw invalid({ to: "not-an-email" });
   if (isOwnAddress(address, [...(await ownAddresses(ctx))])) throw invalid({ to: "own-mail-address" });
-  if (await isSuppressed(ctx, accountId, address)) throw invalid({ to: "recipient-suppressed" });
+  if ((await suppressedOf(ctx, accountId, [address])).size > 0) throw invalid({ to: "recipient-suppressed" });
   return address;
 }
