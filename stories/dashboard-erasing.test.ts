@@ -1,6 +1,7 @@
 /** Deleting in the dashboard, while two agents and the visitor look at it (docs/decisions/0053-erasing.md). */
 import { violations, violationsInDepth } from "@frontdesk/testing/accessibility";
 import { BEN, dialogOf, joins, signIn } from "@frontdesk/testing/agent-browser";
+import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { lineOf } from "@frontdesk/testing/page-line";
 import {
   anotherTeam,
@@ -178,6 +179,32 @@ test("the text of a message is deleted: agents and the visitor see that it was, 
   const code = messages.data.find(({ attributes }) => attributes.content === "Your code is 77.");
   await shop.api.redactMessage({ params: { id: code?.id ?? "" }, body: {} });
   await expect.poll(async () => (await chatButton(veraPage))?.name).not.toContain("unread");
+});
+
+test("old files go by retention, and from every open page, without a reload; the texts stay", async () => {
+  const { shop, id, vera, veraPage, ada, ben } = await begun("Where is my order?");
+  for (const page of [ada, ben]) await openFirst(page);
+  await shop.api.createMessage({
+    body: {
+      conversation_id: id,
+      agent_id: shop.agentId,
+      content: "Here is the invoice.",
+      attachments: [{ url: "https://files.acme.test/2140.pdf", name: "invoice-2140.pdf" }],
+    },
+  });
+  for (const page of [ada, ben]) await expect.poll(() => thread(page)).toContain("invoice-2140.pdf");
+  await expect.poll(() => vera.locator("body").innerText()).toContain("invoice-2140.pdf");
+
+  await eraseOldFiles(shop.frontdesk.running(), shop.teamId);
+  for (const page of [ada, ben]) {
+    await expect.poll(() => thread(page)).not.toContain("invoice-2140.pdf");
+    expect(await thread(page)).toContain("Here is the invoice.");
+  }
+  await expect.poll(() => vera.locator("body").innerText()).not.toContain("invoice-2140.pdf");
+  expect(await bubbles(vera)).toEqual(["Where is my order?", "Here is the invoice."]);
+  await Promise.all([ben.reload(), veraPage.reload()]);
+  await expect.poll(() => thread(ben)).toContain("Here is the invoice.");
+  expect(await thread(ben)).not.toContain("invoice-2140.pdf");
 });
 
 test("the personal data of an agent who has left is deleted: what they wrote is by a former colleague", async () => {

@@ -63,9 +63,12 @@ describe("a message", () => {
 });
 
 describe("the conversation", () => {
-  test.each(["erasure.started", "conversation.texts-erased"])("is fetched again after %s", (name) => {
-    expect(applyEvent(chat([1, 2]), { name })).toBeNull();
-  });
+  test.each(["erasure.started", "conversation.texts-erased", "conversation.files-erased"])(
+    "is fetched again after %s",
+    (name) => {
+      expect(applyEvent(chat([1, 2]), { name })).toBeNull();
+    },
+  );
 
   test("is resolved and reopened as the event says", () => {
     const resolved = applyEvent(chat([1]), { conversation: { ...conversation, is_resolved: true } });

@@ -1,5 +1,10 @@
 /** The state of a visitor's chat, and how events change it: pure functions from one state to the next. */
-import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
+import type {
+  TeamPresenceFrame,
+  TypingNowFrame,
+  VisitorEventFrame,
+  VisitorEventName,
+} from "@frontdesk/core/contract/live";
 import type { Chat, ChatContact, ChatConversation, ChatMessage } from "@frontdesk/core/contract/visitor";
 
 export interface ChatContents {
@@ -21,7 +26,7 @@ export function chatContents({ contact, conversation, messages, has_more }: Chat
 
 /**
  * The state after an event, or after the answer to the visitor's own message. Idempotent. Null when the event is about another
- * conversation than the one shown, or one or its texts are erased: only the server knows which one is the latest, and its messages.
+ * conversation than the one shown, or one or its texts or files are erased: only the server knows which one is the latest, and its messages.
  */
 export function applyEvent(
   contents: ChatContents,
@@ -32,7 +37,7 @@ export function applyEvent(
     contact,
   }: Pick<VisitorEventFrame, "message" | "conversation" | "contact"> & { name?: string },
 ): ChatContents | null {
-  if (name === "erasure.started" || name === "conversation.texts-erased") return null;
+  if (name !== undefined && ERASING.has(name)) return null;
   const { conversation: shown, messages } = contents;
   const id = conversation?.id ?? message?.conversation_id;
   if (shown && id && shown.id !== id) return null;
@@ -48,6 +53,12 @@ export function applyEvent(
     messages: message && isShown ? merged(messages, [message]) : messages,
   };
 }
+
+const ERASING: ReadonlySet<string> = new Set([
+  "erasure.started",
+  "conversation.texts-erased",
+  "conversation.files-erased",
+] satisfies VisitorEventName[]);
 
 /** A conversation of which only the first message is known. */
 const UNSEEN = { is_resolved: false, seen_number: 0, team_seen_number: 0, rating: null };

@@ -9,9 +9,11 @@ import type {
   ViewingNowFrame,
 } from "@frontdesk/core/contract/live";
 import {
+  type ErasedFiles,
   type ErasedTexts,
   type Erasing,
   withErased,
+  withoutFiles,
   withoutOwnTexts,
   withoutTexts,
   withRedacted,
@@ -41,6 +43,7 @@ export function applyTeamEvent(state: InboxState, event: AgentEventFrame): Inbox
   const erasing = erasingIn(event);
   if (erasing) return withErased(state, erasing);
   if (name === "conversation.texts-erased") return textsErased(state, number, data as unknown as ErasedTexts);
+  if (name === "conversation.files-erased") return withoutFiles(state, data as unknown as ErasedFiles);
   let next = conversation ? withConversations(state, [conversation], number) : state;
   if (message && name === "message.redacted") next = withRedacted(next, message);
   else if (message)

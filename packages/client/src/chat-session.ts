@@ -14,7 +14,12 @@
  *   fetching, listening --404, 4004----------> the widget is gone: `onGone`
  *   any       --close()----------------------> closed; another visitor's chat is another session
  */
-import type { TeamPresenceFrame, TypingNowFrame, VisitorEventFrame } from "@frontdesk/core/contract/live";
+import type {
+  TeamPresenceFrame,
+  TypingNowFrame,
+  VisitorEventFrame,
+  VisitorEventName,
+} from "@frontdesk/core/contract/live";
 import type { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
 import type { ReasonName } from "@frontdesk/core/domain/reasons";
 import { applyEvent, applyPresence, type ChatContents, chatContents, emptyChat, emptyPresence } from "./apply-event.ts";
@@ -172,10 +177,17 @@ export function openChatSession(chat: ChatContext): ChatSession {
 
 function applyToChat(chat: ChatContext, event: VisitorEventFrame): boolean {
   const next = applyEvent(chat.state, event);
-  if (event.name === "message.redacted" || event.name === "conversation.texts-erased") chat.redactedAt = event.number;
+  if (EMPTYING.has(event.name)) chat.redactedAt = event.number;
   if (next) change(chat, { ...next, ...(event.message?.from === "agent" && { typing: null }) });
   return !!next;
 }
+
+/** Take a text or files of messages that stay. */
+const EMPTYING: ReadonlySet<string> = new Set([
+  "message.redacted",
+  "conversation.texts-erased",
+  "conversation.files-erased",
+] satisfies VisitorEventName[]);
 
 /** The service does not know the visitor any more: they were erased. */
 function beginAnew(chat: ChatContext): void {

@@ -1,5 +1,5 @@
 /**
- * What is gone from an inbox after a contact, a conversation or its texts were erased, or a message redacted. The ids are kept, so that
+ * What is gone from an inbox after a contact, a conversation, its texts or files were erased, or a message redacted. The ids are kept, so that
  * an answer on its way, which is older, does not bring it back.
  */
 import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
@@ -12,7 +12,7 @@ export interface Erasing {
   readonly conversationIds: readonly string[] | "all";
 }
 
-type Gone = Pick<InboxState, "erased" | "textsErased">;
+type Gone = Pick<InboxState, "erased" | "textsErased" | "filesErased">;
 
 const GONE: ThreadState = { messages: [], hasBefore: false, loaded: true, missingAfter: null, isUnknown: true };
 
@@ -81,6 +81,20 @@ export function withoutTexts(state: InboxState, { conversation: { id }, up_to }:
   return { ...state, textsErased, threads: new Map(state.threads).set(id, { ...thread, messages }) };
 }
 
+/** The data of `conversation.files-erased`. */
+export interface ErasedFiles {
+  readonly conversation: { readonly id: string };
+  readonly message_ids: readonly string[];
+}
+
+export function withoutFiles(state: InboxState, { conversation: { id }, message_ids }: ErasedFiles): InboxState {
+  const filesErased = new Set([...state.filesErased, ...message_ids]);
+  const thread = state.threads.get(id);
+  if (!thread) return { ...state, filesErased };
+  const messages = withoutErasedText(thread.messages, { ...state, filesErased });
+  return { ...state, filesErased, threads: new Map(state.threads).set(id, { ...thread, messages }) };
+}
+
 /** The conversation as the lists show it, after its texts were erased. */
 export function withoutOwnTexts({ up_to }: ErasedTexts, conversation: LiveConversation): LiveConversation {
   const { rating } = conversation;
@@ -93,18 +107,21 @@ function withoutLastText(conversation: LiveConversation, upTo: number): LiveConv
   return { ...conversation, last_message: { ...last, content: "", is_redacted: true } };
 }
 
-export function withoutErased(sent: readonly LiveConversation[], { erased, textsErased }: Gone) {
+export function withoutErased(
+  sent: readonly LiveConversation[],
+  { erased, textsErased }: Pick<Gone, "erased" | "textsErased">,
+) {
   if (erased.size === 0 && textsErased.size === 0) return sent;
   return sent
     .filter(({ id, contact }) => !erased.has(id) && !erased.has(contact.id))
     .map((conversation) => withoutLastText(conversation, textsErased.get(conversation.id) ?? 0));
 }
 
-export function withoutErasedText(messages: readonly LiveMessage[], { erased, textsErased }: Gone) {
-  if (erased.size === 0 && textsErased.size === 0) return messages;
-  return messages.map((message) =>
-    erased.has(message.id) || message.sort_number <= (textsErased.get(message.conversation_id) ?? 0)
-      ? { ...message, content: "", attachments: [], is_redacted: true }
-      : message,
-  );
+export function withoutErasedText(messages: readonly LiveMessage[], { erased, textsErased, filesErased }: Gone) {
+  if (erased.size === 0 && textsErased.size === 0 && filesErased.size === 0) return messages;
+  return messages.map((message) => {
+    if (erased.has(message.id) || message.sort_number <= (textsErased.get(message.conversation_id) ?? 0))
+      return { ...message, content: "", attachments: [], is_redacted: true };
+    return filesErased.has(message.id) ? { ...message, attachments: [] } : message;
+  });
 }

@@ -1,5 +1,6 @@
 /** Proves the agents' live stream: the old state and its events equal a fresh fetch. */
 import { randomUUID } from "node:crypto";
+import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -19,7 +20,7 @@ const SHIFTS = 40;
 const MOST_STEPS = 40;
 
 let shifts = 0;
-const { app, team, clock } = await startTestApp({ TRUST_PROXY: "true" });
+const { app, storage, team, clock } = await startTestApp({ TRUST_PROXY: "true" });
 const origin = await app.start();
 
 test("whatever happens in a shift, every screen ends with what the service has: lists, threads and counts", async () => {
@@ -30,6 +31,7 @@ test("whatever happens in a shift, every screen ends with what the service has: 
     messagesCompared: 0,
     erased: 0,
     redacted: 0,
+    filesErased: 0,
     socketsBroken: 0,
     answersLost: 0,
   };
@@ -64,6 +66,7 @@ test("whatever happens in a shift, every screen ends with what the service has: 
           async redacts(messageId) {
             await app.perform(acme.actor, redactMessage, { messageId });
           },
+          erasesFiles: () => eraseOldFiles({ app, storage }, acme.teamId),
           async tidiesTag(name, to) {
             const tag = (await app.perform(acme.actor, listTags, {})).find((each) => each.name === name);
             if (!tag) return;

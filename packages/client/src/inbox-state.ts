@@ -46,6 +46,8 @@ export interface InboxState {
   readonly erased: ReadonlySet<string>;
   /** The sort numbers up to which texts were erased meanwhile, by conversation. */
   readonly textsErased: ReadonlyMap<string, number>;
+  /** The ids of messages whose files were erased meanwhile. */
+  readonly filesErased: ReadonlySet<string>;
 }
 
 export interface KnownConversation {
@@ -105,6 +107,7 @@ export function emptyInbox(me: string): InboxState {
     presence: { contacts: nothing, agents: nothing },
     erased: new Set(),
     textsErased: nothing,
+    filesErased: new Set(),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Proves the live stream: the old state and its events equal a fresh fetch (issue 6, "The live stream"). */
 
+import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -9,11 +10,19 @@ const VISITS = 40;
 const MOST_STEPS = 40;
 
 let visits = 0;
-const { app, team, clock, request } = await startTestApp({ TRUST_PROXY: "true" });
+const { app, storage, team, clock, request } = await startTestApp({ TRUST_PROXY: "true" });
 const origin = await app.start();
 
 test("whatever happens in a visit, every tab ends with what the service has: nothing lost, nothing doubled, the same order", async () => {
-  const all: VisitCounts = { messages: 0, erased: 0, redacted: 0, socketsOpened: 0, socketsBroken: 0, answersLost: 0 };
+  const all: VisitCounts = {
+    messages: 0,
+    erased: 0,
+    redacted: 0,
+    filesErased: 0,
+    socketsOpened: 0,
+    socketsBroken: 0,
+    answersLost: 0,
+  };
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: MOST_STEPS, size: "max" }), async (taken) => {
       const acme = await team();
@@ -27,6 +36,7 @@ test("whatever happens in a visit, every tab ends with what the service has: not
           const { status } = await request(method, path, { headers: { "x-api-key": acme.apiKey }, body });
           expect(status).toBeLessThan(300);
         },
+        erasesFiles: () => eraseOldFiles({ app, storage }, acme.teamId),
         passes: () => clock.advance(1_000),
       };
       const happened = await visit(service, taken);

@@ -30,6 +30,8 @@ export interface ShiftService {
   tidiesTag(name: string, to: string | null): Promise<void>;
   erases(what: { contactId: string } | { conversationId: string }): Promise<void>;
   redacts(messageId: string): Promise<void>;
+  /** Erases every file. */
+  erasesFiles(): Promise<void>;
 }
 
 /** The first steps of every shift. */
@@ -52,6 +54,7 @@ export interface ShiftCounts {
   messagesCompared: number;
   erased: number;
   redacted: number;
+  filesErased: number;
   socketsBroken: number;
   answersLost: number;
 }
@@ -71,7 +74,15 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
   const contacts: string[] = [];
   let sent: { content: string; conversationId: string }[] = [];
   const faults: string[] = [];
-  const happened = { written: 0, sent: 0, listsCompared: 0, messagesCompared: 0, erased: 0, redacted: 0 };
+  const happened = {
+    written: 0,
+    sent: 0,
+    listsCompared: 0,
+    messagesCompared: 0,
+    erased: 0,
+    redacted: 0,
+    filesErased: 0,
+  };
   /** The ids of erased conversations. */
   const gone: string[] = [];
   let lines = 0;
@@ -179,6 +190,10 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
         happened.redacted += 1;
         return;
       }
+      case "ben sends a file":
+        return benSendsFile(each.visitor);
+      case "files are old":
+        return filesAreOld();
       case "a tag is tidied":
         return service.tidiesTag(each.from, each.to);
       case "ada does": {
@@ -244,6 +259,20 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
       default:
         each satisfies never;
     }
+  }
+
+  async function benSendsFile(index: number): Promise<void> {
+    const content = next("Ben");
+    const attachments = [{ url: `https://files.acme.test/${encodeURIComponent(content)}` }];
+    const conversation_id = conversations[index];
+    if (conversation_id) await request("POST", "/api/v1/messages", { conversation_id, content, attachments });
+  }
+
+  async function filesAreOld(): Promise<void> {
+    const threads = await Promise.all(conversations.flatMap((id) => (id ? freshThread(id) : [])));
+    if (!threads.flat().some(({ attachments }) => attachments.length > 0)) return;
+    await service.erasesFiles();
+    happened.filesErased += 1;
   }
 
   async function visitorWrites(index: number): Promise<void> {

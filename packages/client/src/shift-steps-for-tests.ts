@@ -53,6 +53,8 @@ export const shiftSteps = fc.oneof(
   { weight: 8, arbitrary: fc.record({ step: fc.constant("a visitor writes" as const), visitor }) },
   { weight: 6, arbitrary: fc.record({ step: fc.constant("ben does" as const), visitor, action: agentActions }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant("ben replies" as const), visitor }) },
+  { weight: 3, arbitrary: fc.record({ step: fc.constant("ben sends a file" as const), visitor }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("files are old" as const) }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant("ben notes" as const), visitor, mentions: who }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant("ben corrects a name" as const), visitor }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant("an assistant hands over" as const), visitor }) },

@@ -21,6 +21,8 @@ export interface VisitService {
   rest(method: "POST" | "PUT" | "DELETE", path: string, body: object): Promise<unknown>;
   /** Sent with every request of a visitor. */
   headers: Record<string, string>;
+  /** Erases the files that Ada has sent. */
+  erasesFiles?(): Promise<void>;
   /** Advances the service's time. */
   passes?(): void;
   /** Kills the service. */
@@ -53,6 +55,7 @@ export const steps = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ step: fc.constant("ada redacts" as const), back: fc.integer({ min: 0, max: 3 }) }),
   },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("files are old" as const) }) },
   {
     weight: 8,
     arbitrary: fc.record({ step: fc.constant("a moment passes" as const), ms: fc.integer({ min: 1, max: 60 }) }),
@@ -79,6 +82,7 @@ export interface VisitCounts {
   messages: number;
   erased: number;
   redacted: number;
+  filesErased: number;
   socketsOpened: number;
   socketsBroken: number;
   answersLost: number;
@@ -90,7 +94,7 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
   const browser = veraBrowser(service, network.parts);
   let written: string[] = [];
   let replied: string[] = [];
-  const happened = { erased: 0, redacted: 0 };
+  const happened = { erased: 0, redacted: 0, filesErased: 0 };
   const faults: string[] = [];
   const tabs = [browser.open(watched), browser.open(watched)];
   const hugo = newVisitorToken();
@@ -128,7 +132,11 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
       case "ada replies": {
         if (!conversation?.conversation) return;
         const content = next("Ada");
-        await service.rest("POST", "/messages", { conversation_id: conversation.conversation.id, content });
+        await service.rest("POST", "/messages", {
+          conversation_id: conversation.conversation.id,
+          content,
+          attachments: [{ url: `https://files.acme.test/${encodeURIComponent(content)}` }],
+        });
         replied.push(content);
         return;
       }
@@ -173,6 +181,13 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
         happened.redacted += 1;
         return;
       }
+      case "files are old":
+        if (!service.erasesFiles) return;
+        await allIsQuiet();
+        if (!(await hasFiles())) return;
+        await service.erasesFiles();
+        happened.filesErased += 1;
+        return;
       case "hugo writes":
         await fetch(`${service.origin()}/visitor/${service.widgetId}/messages`, {
           method: "POST",
@@ -261,6 +276,11 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
   async function fetchAll() {
     const { contact, conversation, messages } = (await fetchedChat()) as Chat;
     return { contact, conversation, messages: messages.toReversed() };
+  }
+
+  async function hasFiles(): Promise<boolean> {
+    const chat = await fetchedChat();
+    return chat?.messages.some(({ attachments }) => attachments.length > 0) ?? false;
   }
 
   /** Undefined for a visitor whom the service does not know. */

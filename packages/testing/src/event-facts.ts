@@ -108,6 +108,9 @@ const forms: { [Name in EventName]: Form<Name>[] } = {
     { erased: { contactId: contact.id, conversationIds: [conversation.id] }, contact },
   ],
   "conversation.texts-erased": [{ contact, erasedTexts: { conversationId: conversation.id, upTo: 2 } }],
+  "conversation.files-erased": [
+    { contact, erasedFiles: { conversationId: conversation.id, messageIds: [message.id] } },
+  ],
   "contact.erased": [{ contactId: contact.id, erasedAt: AT }],
   "message.redacted": [
     { ...known, message, reason: undefined, redactedBy: agentDid },

@@ -153,6 +153,8 @@ export const visitorEventNames = [
   "erasure.started",
   /** The same: texts and files of it are gone. */
   "conversation.texts-erased",
+  /** The same: files of some messages are gone; the texts stay. */
+  "conversation.files-erased",
 ] as const;
 export type VisitorEventName = (typeof visitorEventNames)[number];
 

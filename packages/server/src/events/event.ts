@@ -120,6 +120,11 @@ export type EventFacts =
       /** `upTo`: the sort number of the last message whose text and files are gone. */
       erasedTexts: { conversationId: string; upTo: number };
     }
+  | {
+      name: "conversation.files-erased";
+      contact: Pick<ContactRow, "id">;
+      erasedFiles: { conversationId: string; messageIds: readonly string[] };
+    }
   | { name: "contact.erased"; contactId: string; erasedAt: number }
   | ({
       name: "message.redacted";

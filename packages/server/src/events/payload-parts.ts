@@ -172,6 +172,11 @@ export const textsErased = ({ contact, erasedTexts }: FactsOf<"conversation.text
   conversation: { id: erasedTexts.conversationId },
   up_to: erasedTexts.upTo,
 });
+export const filesErased = ({ contact, erasedFiles }: FactsOf<"conversation.files-erased">) => ({
+  visitor: { id: contact.id },
+  conversation: { id: erasedFiles.conversationId },
+  message_ids: erasedFiles.messageIds,
+});
 export const erasedContact = ({ contactId, erasedAt }: FactsOf<"contact.erased">) => ({
   visitor: { id: contactId },
   erased_at: isoTime(erasedAt),

@@ -89,6 +89,7 @@ export const payloads = {
   "team.updated": { parts: [part.team] },
   "erasure.started": { parts: [part.erased] },
   "conversation.texts-erased": { parts: [part.textsErased] },
+  "conversation.files-erased": { parts: [part.filesErased] },
   "contact.erased": { parts: [part.erasedContact] },
   "message.redacted": { parts: [part.redacted], doer: "redacted_by" },
 } as const satisfies { [Name in EventName]: Row<FactsOf<Name>> };

@@ -60,7 +60,8 @@ export async function appendEvents(
 
 function conversationIdOf(event: EventFacts): string | null {
   if ("conversation" in event) return event.conversation.id;
-  return "erasedTexts" in event ? event.erasedTexts.conversationId : null;
+  if ("erasedTexts" in event) return event.erasedTexts.conversationId;
+  return "erasedFiles" in event ? event.erasedFiles.conversationId : null;
 }
 
 function contactIdOf(event: EventFacts): string | null {

@@ -84,6 +84,7 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "team.updated": { visitor: false, team: "nobody", shows: "data" },
   "erasure.started": { visitor: true, team: "conversations:read", shows: "data" },
   "conversation.texts-erased": { visitor: true, team: "conversations:read", shows: "data" },
+  "conversation.files-erased": { visitor: true, team: "conversations:read", shows: "data" },
   "contact.erased": { visitor: false, team: eventScope("contact.erased"), shows: "data" },
   "message.redacted": { visitor: true, team: "conversations:read", shows: "message" },
 };

@@ -51,8 +51,12 @@ export function isMore(wanted: WantedDetail, had: WantedDetail): boolean {
   return conversationDetail[wanted.conversation] > conversationDetail[had.conversation];
 }
 
-/** Whether an entry is the last one of its conversation among these. */
+/**
+ * Whether an entry is the last one among these that shows its conversation. Those that are about a conversation without showing it
+ * (texts or files of it were erased) must not take its place.
+ */
 export function lastOfEach(entries: readonly LogEntry[]): (entry: LogEntry) => boolean {
-  const last = new Map(entries.map(({ event }) => [event.conversation_id, event.number]));
+  const shown = entries.filter(({ view }) => view !== undefined);
+  const last = new Map(shown.map(({ event }) => [event.conversation_id, event.number]));
   return ({ event }) => last.get(event.conversation_id) === event.number;
 }

@@ -1,6 +1,7 @@
 import { erasedBefore, type ResolvedRetention, type RetentionRules } from "@frontdesk/core/domain/retention";
 import { deletePageVisit } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
+import { conversationById } from "../conversations/conversation-store.ts";
 import { firstIdOf } from "../ids.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { Statement } from "../storage/statement.ts";
@@ -161,11 +162,7 @@ export async function findDue(
   return found;
 }
 
-async function eraseFiles(
-  ctx: Context,
-  run: Run,
-  rows: readonly { message_id: string; contact_id: string }[],
-): Promise<void> {
+async function eraseFiles(ctx: Context, run: Run, rows: readonly store.OldAttachment[]): Promise<void> {
   const messageIds = new Set(rows.map(({ message_id }) => message_id));
   run.counts.files += (await giveUpAttachments(ctx, [...messageIds], "files")).attachments;
   dropExports(
@@ -176,6 +173,16 @@ async function eraseFiles(
     const about = listParam([...new Set(ofContact.map(({ message_id }) => message_id))]);
     const events = await ctx.db.all(eventsAbout, { team_id: ctx.teamId, contact_id, about });
     emptyPayloads(ctx, events, "files", messageIds);
+  }
+  for (const [conversationId, ofConversation] of Map.groupBy(rows, (row) => row.conversation_id)) {
+    // Erased as a whole meanwhile, its id is not named in the log again.
+    const conversation = await ctx.db.first(conversationById, { team_id: ctx.teamId, id: conversationId });
+    if (!conversation) continue;
+    const erasedFiles = {
+      conversationId,
+      messageIds: [...new Set(ofConversation.map(({ message_id }) => message_id))],
+    };
+    ctx.record({ name: "conversation.files-erased", contact: { id: conversation.contact_id }, erasedFiles });
   }
 }
 

@@ -125,13 +125,19 @@ export const inactiveOf = statement<
     .where((row) => dialect.isIn(row.ref("id"), param("contact_ids"))),
 );
 
-export const oldAttachments = statement<OldOfAccount, { message_id: string; contact_id: string }>((db, param) =>
+export interface OldAttachment {
+  message_id: string;
+  conversation_id: string;
+  contact_id: string;
+}
+
+export const oldAttachments = statement<OldOfAccount, OldAttachment>((db, param) =>
   db
     .selectFrom("attachments")
     .innerJoin("messages", (join) =>
       join.onRef("messages.team_id", "=", "attachments.team_id").onRef("messages.id", "=", "attachments.message_id"),
     )
-    .select(["attachments.message_id", sql<string>`messages.contact_id`.as("contact_id")])
+    .select(["attachments.message_id", "messages.conversation_id", sql<string>`messages.contact_id`.as("contact_id")])
     .where("attachments.team_id", "=", param("team_id"))
     .where("attachments.account_id", "=", param("account_id"))
     .where("attachments.created_at", "<", param("before"))

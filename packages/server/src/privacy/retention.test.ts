@@ -265,7 +265,7 @@ test("files go alone, and leave the texts of their messages", async () => {
   const acme = await team();
   const [file, text, young] = [canary(), canary(), canary()];
   const urlOf = (name: string) => ({ url: `https://files.acme.test/${name}` });
-  const { conversationId } = await veraWrites(acme);
+  const { conversationId, contactId } = await veraWrites(acme);
   await adaReplies(acme, conversationId, { content: text, attachments: [urlOf(file)] });
   await ruled(acme, { files_after_days: 10 });
   days(4);
@@ -274,6 +274,12 @@ test("files go alone, and leave the texts of their messages", async () => {
   await run(acme);
   const left = await dump(storage);
   expect([file, text, young].map((word) => left.includes(word))).toEqual([false, true, true]);
+  // For those who show the conversation.
+  const [, emptied] = (await acme.get(messages(conversationId))).body.data;
+  const told = (await acme.events()).filter(({ name }) => name === "conversation.files-erased");
+  expect(told.map(({ data }) => data)).toEqual([
+    { visitor: { id: contactId }, conversation: { id: conversationId }, message_ids: [emptied.id] },
+  ]);
   expect(await preview(acme)).toMatchObject({ files: 0 });
 });
 
