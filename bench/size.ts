@@ -124,7 +124,7 @@ const contactText = (n: string) => `'visitor ' || ${n} || ' of team ' || (${n} %
 function inboxRows({ teamId, agentId }: Team): string[] {
   const some = (digits: number) => `last_active_at_of_contact % ${digits} = 0`;
   const conversations = `(SELECT conversations.*, contacts.last_active_at / 1000 AS last_active_at_of_contact
-    FROM conversations JOIN contacts ON contacts.team_id = conversations.team_id AND contacts.id = conversations.contact_id) AS some`;
+    FROM conversations JOIN contacts ON contacts.team_id = conversations.team_id AND contacts.id = conversations.contact_id) AS chosen`;
   return [
     `INSERT INTO tags (team_id, id, name, name_folded, created_at) VALUES ('${teamId}', '${TAG_ID}', 'refund', 'refund', 1)`,
     `INSERT INTO conversation_tags (team_id, conversation_id, tag_id, created_at)
@@ -167,9 +167,17 @@ function fillSqlite(file: string, team: Team, conversations: number): string {
 }
 
 async function fillPostgres(url: string, team: Team, conversations: number): Promise<string> {
-  const { teamId, agentId, widgetId } = team;
   const client = new pg.Client(url);
   await client.connect();
+  try {
+    return await fillWith(client, team, conversations);
+  } finally {
+    await client.end();
+  }
+}
+
+async function fillWith(client: pg.Client, team: Team, conversations: number): Promise<string> {
+  const { teamId, agentId, widgetId } = team;
   const start = Date.now() - YEAR_MS;
   const step = Math.floor(YEAR_MS / conversations);
   await client.query(`INSERT INTO contacts (team_id, id, widget_id, name, email, email_folded, phone_digits, search_text,
@@ -190,7 +198,6 @@ async function fillPostgres(url: string, team: Team, conversations: number): Pro
   await client.query(`UPDATE team_counters SET contacts = ${conversations}, conversations = ${conversations}`);
   await client.query("VACUUM ANALYZE");
   const { rows: found } = await client.query("SELECT id FROM conversations OFFSET $1 LIMIT 1", [conversations / 2]);
-  await client.end();
   return found[0].id;
 }
 
