@@ -3,13 +3,13 @@ import { enginesOf } from "@frontdesk/testing/installation";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { rowsOf } from "../packages/server/test/attack/disorder.ts";
 import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
+import { killAndStartAgain, restOf } from "../packages/server/test/attack/killed-in-jobs.ts";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
 
 /** More than are erased in three commits. */
 const REPLIES = 350;
 /** A job has six attempts; after them the hourly clean-up begins it again. */
 const KILLS = 5;
-const LEASE_MS = 2 * 60_000;
 /** An erasure of this size takes about as long. */
 const KILLED_WITHIN_MS = 150;
 
@@ -24,16 +24,7 @@ test.each(cases)("a %s is erased whole, and once, however often the server is ki
   await server.start();
   const seed = Date.now();
   const random = seeded(seed);
-  // biome-ignore lint/suspicious/noExplicitAny: the story reads any answer
-  const ask = async (method: string, path: string, body?: object): Promise<any> => {
-    const headers = { "x-api-key": team.apiKey, "content-type": "application/json" };
-    const answer = await fetch(`${server.origin}/api/v1${path}`, {
-      method,
-      headers,
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return answer.json();
-  };
+  const ask = restOf(server, team);
   const write = (content: string, more: object = {}) =>
     ask("POST", "/conversations", { widget_id: team.widgetId, content, ...more });
   const { attributes } = (await write("canary 0", { name: "canary", email: "canary@acme.test" })).data;
@@ -52,12 +43,7 @@ test.each(cases)("a %s is erased whole, and once, however often the server is ki
   const { data } = await ask("DELETE", path, {});
   for (let kill = 0; kill < KILLS; kill += 1) {
     await new Promise((resolve) => setTimeout(resolve, random() * KILLED_WITHIN_MS));
-    await server.kill();
-    // The lease of the process that died is over.
-    const storage = server.open();
-    await storage.write(null, (db) => rowsOf(db, `UPDATE jobs SET lease_until = lease_until - ${LEASE_MS}`));
-    await storage.close();
-    await server.start();
+    await killAndStartAgain(server);
   }
   const erasure = async () => (await ask("GET", `/erasures/${data.id}`)).data.attributes;
   await expect.poll(async () => (await erasure()).state, { message: `seed ${seed}` }).toBe("done");
@@ -65,7 +51,7 @@ test.each(cases)("a %s is erased whole, and once, however often the server is ki
 
   const storage = server.open();
   const left = await storage.write(null, async (db) => ({
-    told: await rowsOf(db, "SELECT number FROM events WHERE name = 'contact.erased'"),
+    events: await rowsOf(db, "SELECT number FROM events WHERE name = 'contact.erased'"),
     texts: await rowsOf(db, "SELECT id FROM messages WHERE content LIKE 'canary%'"),
     payloads: await rowsOf(db, "SELECT number FROM events WHERE data LIKE '%canary%' AND name <> 'contact.updated'"),
     waiting: await rowsOf(db, "SELECT conversation_id AS id FROM erased_conversations"),
@@ -73,7 +59,7 @@ test.each(cases)("a %s is erased whole, and once, however often the server is ki
     stays: await rowsOf(db, "SELECT id FROM messages WHERE content = 'I stay'"),
   }));
   await storage.close();
-  expect(left.told).toHaveLength(what === "contact" ? 1 : 0);
+  expect(left.events).toHaveLength(what === "contact" ? 1 : 0);
   expect([left.texts, left.waiting, Number(left.gaps[0]?.gaps)]).toEqual([[], [], 0]);
   // A contact whose conversation is erased stays, with its name.
   if (what === "contact") expect(left.payloads).toEqual([]);

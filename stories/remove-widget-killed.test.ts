@@ -4,13 +4,13 @@ import { enginesOf } from "@frontdesk/testing/installation";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { visitorWrites } from "../packages/server/test/attack/counting-subscriber.ts";
 import { rowsOf } from "../packages/server/test/attack/disorder.ts";
+import { killAndStartAgain, restOf } from "../packages/server/test/attack/killed-in-jobs.ts";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
 
 /** More than are hidden in one commit. */
 const CONTACTS = 25;
 /** The first in the middle, the second at any moment. */
 const KILLS = inDepth(1, 2);
-const LEASE_MS = 2 * 60_000;
 
 test.each(enginesOf("sqlite"))(
   "a widget is erased once, whole, and with one event a contact, however often the server is killed (%s)",
@@ -19,16 +19,7 @@ test.each(enginesOf("sqlite"))(
     onTestFinished(() => server.remove());
     const team = await server.team("Acme");
     await server.start();
-    // biome-ignore lint/suspicious/noExplicitAny: the story reads any answer
-    const ask = async (method: string, path: string, body?: object): Promise<any> => {
-      const headers = { "x-api-key": team.apiKey, "content-type": "application/json" };
-      const answer = await fetch(`${server.origin}/api/v1${path}`, {
-        method,
-        headers,
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      return answer.json();
-    };
+    const ask = restOf(server, team);
     const total = async (path: string): Promise<number> => (await ask("GET", path)).meta.pagination.total;
     const stays = (await ask("POST", "/widgets", { name: "Shop" })).data.id;
     await visitorWrites(server, { ...team, widgetId: stays }, "I stay");
@@ -38,12 +29,7 @@ test.each(enginesOf("sqlite"))(
     for (let kill = 0; kill < KILLS; kill += 1) {
       const before = await total("/contacts");
       if (kill === 0 && before > 1) await expect.poll(() => total("/contacts")).toBeLessThan(before);
-      await server.kill();
-      // The lease of the process that died is over.
-      const storage = server.open();
-      await storage.write(null, (db) => rowsOf(db, `UPDATE jobs SET lease_until = lease_until - ${LEASE_MS}`));
-      await storage.close();
-      await server.start();
+      await killAndStartAgain(server);
     }
     const erasure = async () => (await ask("GET", `/erasures/${data.id}`)).data.attributes;
     await expect.poll(async () => (await erasure()).state).toBe("done");

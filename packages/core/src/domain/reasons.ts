@@ -200,7 +200,7 @@ const fieldText = {
   "channel-paused": "This channel is paused. An admin can activate it again.",
   "channel-needs-sign-in": "This channel must be signed in to again. An admin can do that.",
   "not-failed": "This message has not failed. Only what failed, or may not have arrived, can be sent again.",
-  "no-mail-recipient": "Nobody in this conversation has an email address to reply to.",
+  "no-mail-recipient": "No one in this conversation has an email address to reply to.",
   "own-mail-address": "This is an address of your own team.",
   "recipient-suppressed": "Emails to this address have bounced. An admin can allow it again.",
   "mail-files-too-large": "The files are too large for an email. Together they can be up to {max} MB.",

@@ -27,7 +27,7 @@ export interface MessageDelivery {
   recipients?: { address: string; state: MessageDeliveryState; reason: string | null }[];
 }
 
-/** The deliveries of some messages by their ids; what is sent to nobody outside has none. */
+/** The deliveries of some messages by their ids; messages that aren't sent outside have none. */
 export async function deliveriesOf(
   ctx: Pick<Context, "db" | "teamId">,
   messageIds: readonly string[],
@@ -91,9 +91,7 @@ const ITEM_STATES: Readonly<Record<string, MessageDeliveryState>> = {
 
 /** One that still waits is as far as the whole message; a message that is through has no one left who waits. */
 function recipientState(state: string, whole: MessageDeliveryState): MessageDeliveryState {
-  if (state === "waiting") return whole;
-  // It is sent once more: until then, and afterwards, nobody knows.
-  return state as MessageDeliveryState;
+  return state === "waiting" ? whole : (state as MessageDeliveryState);
 }
 
 function attemptState(outcome: string | null, isLast: boolean, whole: MessageDeliveryState): MessageAttemptState {

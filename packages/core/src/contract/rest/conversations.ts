@@ -3,8 +3,6 @@ import { Type } from "typebox";
 import { type StatusWord, statusWords } from "../../domain/conversation.ts";
 import { answer, ids, listOfOne, moments, question } from "../examples.ts";
 import {
-  ATTACHMENTS_MAX,
-  CONTENT_MAX,
   choice,
   email,
   fieldsQuery,
@@ -27,7 +25,7 @@ import {
   messageAndDataOf,
   VisitorMessage,
 } from "../resources.ts";
-import { AttachmentInput } from "./messages.ts";
+import { writtenFields } from "./messages.ts";
 
 const conversation = {
   type: "conversations",
@@ -129,9 +127,7 @@ export const startMailConversation = {
     to: email,
     name: Type.Optional(nullable(text(NAME_MAX, { description: "The recipient's name." }))),
     subject: text(NAME_MAX, { minLength: 1 }),
-    content: Type.Optional(nullable(text(CONTENT_MAX, { description: "The text of the message." }))),
-    agent_id: Type.Optional(nullable(idOf("the author; an unknown agent is a validation error"))),
-    attachments: Type.Optional(nullable(Type.Array(AttachmentInput, { maxItems: ATTACHMENTS_MAX }))),
+    ...writtenFields,
   }),
   responses: { 201: { description: "The message.", body: dataOf(Message) } },
   errors: [422],

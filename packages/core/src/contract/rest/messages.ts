@@ -69,6 +69,13 @@ export const AttachmentInput = Type.Object({
   ),
 });
 
+/** What the team writes, in a reply and in a first mail. */
+export const writtenFields = {
+  content: Type.Optional(nullable(text(CONTENT_MAX, { description: "The text of the message." }))),
+  agent_id: Type.Optional(nullable(idOf("the author; an unknown agent is a validation error"))),
+  attachments: Type.Optional(nullable(Type.Array(AttachmentInput, { maxItems: ATTACHMENTS_MAX }))),
+};
+
 export const createMessage = {
   id: "createMessage",
   performs: "send-message",
@@ -81,11 +88,11 @@ export const createMessage = {
   // "Text or an attachment" is asked by the operation: as a schema it would be an anyOf whose errors name no field.
   body: Type.Object({
     conversation_id: idOf("the conversation"),
-    content: Type.Optional(nullable(text(CONTENT_MAX, { description: "The text of the message." }))),
+    content: writtenFields.content,
     widget_id: Type.Optional(nullable(idOf("the widget. Optional; if you send it, it must be the conversation's own"))),
     type: Type.Optional(nullable(choice(sendableTypes, { description: "`message` if omitted or null." }))),
-    agent_id: Type.Optional(nullable(idOf("the author; an unknown agent is a validation error"))),
-    attachments: Type.Optional(nullable(Type.Array(AttachmentInput, { maxItems: ATTACHMENTS_MAX }))),
+    agent_id: writtenFields.agent_id,
+    attachments: writtenFields.attachments,
   }),
   responses: { 201: { description: "The message.", body: dataOf(Message) } },
   errors: [404, 422],

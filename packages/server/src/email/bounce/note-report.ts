@@ -20,7 +20,7 @@ const SEARCHED_MAX = 50;
 
 /**
  * Notes what a report says of a mail that was sent from an account: whom it has not reached, and whose address does not exist.
- * Only what leads to our mail by an id or token counts, and only for its own recipients: anybody can write a report.
+ * Only what leads to our mail by an id or token counts, and only for its own recipients: anyone can write a report.
  *
  * @returns the conversation of the mail; undefined when the report is about none of ours
  */

@@ -125,7 +125,7 @@ function ignore(ctx: Context, { row }: Importing): MailImported {
 async function receive(ctx: Context, importing: Importing, thread: MailThread): Promise<MailImported> {
   const { account, mail, attachments, identities } = importing;
   if (mail.sender && mail.isTrusted) {
-    // Somebody writes from it: it exists after all.
+    // A mail comes from it: it exists after all.
     const address = foldAddress(mail.sender.address);
     ctx.write(deleteSuppression, { team_id: ctx.teamId, account_id: account.id, address });
   }

@@ -5,9 +5,9 @@ import { actorOfKind, type ChannelActor } from "../../access/actor.ts";
 import { findChannelAccount } from "../../channels/find-channel-account.ts";
 import type { Operation } from "../../context.ts";
 import type { Draft, Drafts } from "../../files/drafts.ts";
-import { dropUpload } from "../../files/drop-upload.ts";
 import type { FileKey, FileStorage } from "../../files/file-storage.ts";
 import { storeFile, useFile } from "../../files/file-store.ts";
+import { takeBackFile } from "../../files/take-back-file.ts";
 import type { Logger } from "../../logger.ts";
 import type { Perform } from "../../perform.ts";
 import { importQueue, MAIL_MAX_BYTES } from "./mail-import.ts";
@@ -69,13 +69,8 @@ export function createMailIntake(parts: MailParts) {
     // When this fails it may have been committed all the same: the content is left to the clean-up, which knows.
     const outcome = await perform(actor, takeMail, { key, fileId: id, size });
     // Taken by another process meanwhile.
-    if (outcome === "known") await takeBack(file).catch(parts.onTrouble);
+    if (outcome === "known") await takeBackFile(parts, file).catch(parts.onTrouble);
     return { outcome, key };
-  }
-
-  async function takeBack(file: FileKey): Promise<void> {
-    await fileStorage.remove(file);
-    await perform({ kind: "system", teamId: file.teamId }, dropUpload, { id: file.id });
   }
 }
 

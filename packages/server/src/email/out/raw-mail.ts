@@ -2,8 +2,8 @@ import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import type { ChannelActor } from "../../access/actor.ts";
 import type { Drafts } from "../../files/drafts.ts";
-import { dropUpload } from "../../files/drop-upload.ts";
 import type { FileKey, FileStorage } from "../../files/file-storage.ts";
+import { takeBackFile } from "../../files/take-back-file.ts";
 import type { Perform } from "../../perform.ts";
 import { MAIL_MAX_BYTES } from "../in/mail-import.ts";
 import { startMailFile } from "../in/start-mail-file.ts";
@@ -49,7 +49,9 @@ export async function rawMail(
     await parts.fileStorage.put({ teamId, id }, draft);
     const kept = await parts.perform()(actor, keepComposedMail, { messageId: mail.message_id, fileId: id, size });
     if (kept === id) return composed;
-    await takeBack(parts, { teamId, id }).catch(parts.onTrouble);
+    await takeBackFile({ fileStorage: parts.fileStorage, perform: parts.perform() }, { teamId, id }).catch(
+      parts.onTrouble,
+    );
     return kept === undefined ? undefined : readWhole(parts, { teamId, id: kept });
   } finally {
     await parts.drafts.remove(draftId).catch(parts.onTrouble);
@@ -60,9 +62,4 @@ async function readWhole({ fileStorage }: RawMailParts, key: FileKey): Promise<U
   const content = await fileStorage.read(key);
   if (!content) throw new Error("The file of a mail is not there.");
   return buffer(content);
-}
-
-async function takeBack({ fileStorage, perform }: RawMailParts, file: FileKey): Promise<void> {
-  await fileStorage.remove(file);
-  await perform()({ kind: "system", teamId: file.teamId }, dropUpload, { id: file.id });
 }

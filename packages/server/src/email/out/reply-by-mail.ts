@@ -39,7 +39,7 @@ export interface ReplyByMail {
 const ANSWERED_MAX = 50;
 
 /**
- * What a reply by mail needs. It goes to the people of the last mail that somebody of the conversation wrote: Reply-To or From,
+ * What a reply by mail needs. It goes to the people of the last mail that a person of the conversation wrote: Reply-To or From,
  * and To and Cc as Cc; never to own addresses, and never to a stranger who got in. A suppressed address in Cc is left out.
  *
  * @throws Refusal `invalid` on `conversation_id` where nothing can be sent
@@ -108,7 +108,7 @@ interface Answered extends Omit<AnsweredMailRow, "sender" | "recipients" | "refe
   reference_ids: string[];
 }
 
-/** @throws Refusal `invalid` on `conversation_id` when nobody can be answered */
+/** @throws Refusal `invalid` on `conversation_id` when there is no one to answer */
 async function answeredMail(ctx: Context, conversation: ConversationRow): Promise<Answered> {
   const { id, contact_id, account_id } = conversation;
   const of = { team_id: ctx.teamId, conversation_id: id };
@@ -122,7 +122,7 @@ async function answeredMail(ctx: Context, conversation: ConversationRow): Promis
     people,
   );
   const mails = rows.flatMap((row) => readMail(row) ?? []);
-  // What we wrote ourselves is answered to those who got it, when nobody has written yet.
+  // What we wrote ourselves is answered to those who got it, when no one has written yet.
   const found =
     mails.find(({ direction, from }) => direction === "in" && known.has(foldAddress(from.address))) ??
     mails.find(({ direction }) => direction === "out");
@@ -148,7 +148,7 @@ export async function suppressedOf(
   return new Set(rows.map(({ address }) => address));
 }
 
-/** @throws Refusal `invalid` on `conversation_id` when whom the reply is for is suppressed, or when there is nobody */
+/** @throws Refusal `invalid` on `conversation_id` when whom the reply is for is suppressed, or when there is no recipient */
 async function withoutSuppressed(
   ctx: Context,
   { id }: ChannelAccountRow,

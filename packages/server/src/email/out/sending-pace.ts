@@ -55,7 +55,7 @@ export function createSendingPace(steadyNow: () => number): SendingPace {
   }
 }
 
-/** A turn that nobody has. */
+/** A free turn. */
 function nextTurn({ turns }: Account, pace: number, now: number): number {
   const turn = Math.max(now, afterMinute(turns, pace));
   turns.push(turn);
@@ -66,7 +66,7 @@ function nextTurn({ turns }: Account, pace: number, now: number): number {
 const afterMinute = (times: readonly number[], pace: number): number =>
   (times.at(-pace) ?? Number.NEGATIVE_INFINITY) + PACE_SPAN_MS;
 
-/** Turns that nobody has come for are of mails that were erased, or of an account that was paused. */
+/** Turns that were not taken are of mails that were erased, or of an account that was paused. */
 function forgetOld(account: Account, now: number): void {
   const isRecent = (time: number) => time > now - PACE_SPAN_MS;
   account.left = account.left.filter(isRecent);
