@@ -82,12 +82,12 @@ test("an assistant is connected, seen at work, given less, paused, given another
   const calls = section("Calls").locator("details");
   await expect.poll(() => calls.count()).toBe(3);
   const call = (tool: string) => calls.filter({ hasText: tool });
-  expect(await call("search-conversations").locator("summary").innerText()).toContain("Done");
-  expect(await call("get-conversation").locator("summary").innerText()).toContain("Refused");
+  await expect.poll(() => call("search-conversations").locator("summary").innerText()).toContain("Done");
+  await expect.poll(() => call("get-conversation").locator("summary").innerText()).toContain("Refused");
   await call("search-conversations").locator("summary").press("Enter");
   await expect.poll(() => call("search-conversations").locator("pre").innerText()).toContain('"query": "ship"');
   await call("get-conversation").locator("summary").click();
-  expect(await call("get-conversation").innerText()).toContain("Conversation not found.");
+  await expect.poll(() => call("get-conversation").innerText()).toContain("Conversation not found.");
 
   // Bulk changes are performed one by one, and each links to its conversation.
   const several = { conversation_ids: [vera, await veraWrites("Hugo")] };
@@ -144,7 +144,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
   await dialog.getByRole("button", { name: "Revoke" }).click();
   await expect.poll(() => page.locator("main").innerText()).toContain("Its token no longer works");
   expect(await statusOf(renewed)).toBe(401);
-  expect(await calls.count()).toBeGreaterThan(3);
+  await expect.poll(() => calls.count()).toBeGreaterThan(3);
   expect(await button("Edit").count()).toBe(0);
 
   await page.getByRole("link", { name: "Assistants" }).first().click();

@@ -133,7 +133,7 @@ test("many conversations are changed at once, and what could not be changed is l
     .first()
     .waitFor();
   await page.getByText("2 conversations snoozed").hover();
-  expect(await count(({ snoozed_until_reply }) => snoozed_until_reply)).toBe(2);
+  await expect.poll(() => count(({ snoozed_until_reply }) => snoozed_until_reply)).toBe(2);
   await expect.poll(() => chosen(page).innerText()).toBe("3 selected");
   await page.keyboard.press("Control+z");
   await expect.poll(() => count(({ snoozed_until_reply }) => snoozed_until_reply)).toBe(0);

@@ -85,7 +85,7 @@ test("an API key is made, shown once, used, seen to be used, and revoked", async
   await inDialog(page, "Revoke").click();
   await expect.poll(() => row.innerText()).toContain("Revoked");
   expect((await withKey(value, "/contacts")).status).toBe(401);
-  expect(await row.getByRole("button").count()).toBe(0);
+  await expect.poll(() => row.getByRole("button").count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 
@@ -105,7 +105,7 @@ test("a key of a deactivated agent says so; admins cannot switch the access; mem
   await bens.page.getByLabel("Name", { exact: true }).fill("Bens script");
   await bens.page.keyboard.press("Enter");
   await closeSecret(bens.page);
-  expect(await bens.page.getByRole("switch").isDisabled()).toBe(true);
+  await expect.poll(() => bens.page.getByRole("switch").isDisabled()).toBe(true);
   const mia = { name: "Mia", email: "mia@acme.test", password: "purple monkey" };
   await joins(shop, mia);
   const { page } = await signIn(shop, "/settings/api-keys");
@@ -235,7 +235,7 @@ test("a webhook, from its first event to its removal", async () => {
   await inDialog(page, "Pause").click();
   await expect.poll(() => page.locator("main").innerText()).toContain("This webhook is paused");
   await veraWrites("Nobody hears this");
-  expect(await button(page, "Send test event").isDisabled()).toBe(true);
+  await expect.poll(() => button(page, "Send test event").isDisabled()).toBe(true);
   await button(page, "Resume").click();
   await expect.poll(() => button(page, "Send test event").isDisabled()).toBe(false);
   receiver.answers(status(400), status(400), status(200));

@@ -158,7 +158,7 @@ describe("what is begun", () => {
     await page.getByRole("link", { name: "Contacts" }).click();
     await page.getByRole("link", { name: /^Open/ }).first().click();
     await openFirst(page);
-    expect(await field(page).inputValue()).toBe("Half a sent");
+    await expect.poll(() => field(page).inputValue()).toBe("Half a sent");
     await page.reload();
     await field(page).waitFor();
     await expect.poll(() => field(page).inputValue()).toBe("Half a sent");
@@ -183,7 +183,7 @@ describe("what is begun", () => {
     await page.keyboard.press("r");
     // As commands these keys would resolve, snooze and tag.
     await page.keyboard.type("eztr");
-    expect(await field(page).inputValue()).toBe("eztr");
+    await expect.poll(() => field(page).inputValue()).toBe("eztr");
     expect(await said(page).count()).toBe(0);
     letThrough();
     await said(page).filter({ hasText: "Hello" }).waitFor();

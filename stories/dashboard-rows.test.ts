@@ -55,7 +55,7 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
   await expect.poll(async () => Math.round(((await placeOf())?.x ?? 0) - (before?.x ?? 0))).toBe(60);
   expect(await violationsInDepth(page, "a picture")).toEqual([]);
   await page.keyboard.press("0");
-  expect(await zoom.textContent()).toBe("100%");
+  await expect.poll(() => zoom.textContent()).toBe("100%");
   await page.keyboard.press("ArrowRight");
   await dialogOf(page).getByText("2 of 2").waitFor();
   await dialogOf(page).getByRole("img", { name: "pot.png" }).waitFor();
@@ -80,7 +80,7 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
   await field(page).pressSequentially("/mdh");
   await page.getByRole("option", { name: /maidenhair/ }).waitFor();
   await page.keyboard.press("Tab");
-  expect(await field(page).inputValue()).toBe("Hi Vera, it is a maidenhair.");
+  await expect.poll(() => field(page).inputValue()).toBe("Hi Vera, it is a maidenhair.");
   await field(page).fill("");
   await page.keyboard.press("Control+k");
   await dialogOf(page).getByRole("combobox").waitFor();
@@ -180,7 +180,7 @@ test("an owner who waits for their site sees it come, and no demo page is taken 
   const snippet = await page.locator("pre", { hasText: "data-widget" }).innerText();
   await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const address = await siteWith(`<!doctype html><title>Ferns</title><body>${snippet}`);
-  expect(await status.innerText()).toMatch(/^Waiting for your website/);
+  await expect.poll(() => status.innerText()).toMatch(/^Waiting for your website/);
   const { requests } = await visit(address);
   await expect.poll(() => status.innerText()).toMatch(/^It works! 127\.0\.0\.1:\d+ loaded/);
   // The only request of the page is the loader.

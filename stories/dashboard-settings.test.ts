@@ -58,7 +58,7 @@ test("the widget is as it was set: colors, words, questions, hours; and its secr
   expect(await chat.evaluate("getComputedStyle(document.querySelector('header')).backgroundColor")).toBe(
     "rgb(15, 118, 110)",
   );
-  expect(await chat.locator("input[type=email]").getAttribute("aria-required")).toBe("true");
+  await expect.poll(() => chat.locator("input[type=email]").getAttribute("aria-required")).toBe("true");
 
   // Hours that are days away: the team is away, and back on a day.
   const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
@@ -199,7 +199,7 @@ test("what an admin does to tags and fields is on the screen of agents in the in
   await dialog.getByText(/removed from 1 conversation/).waitFor();
   found.push(...(await violationsInDepth(page, "removing a tag")));
   await dialog.getByRole("button", { name: "Cancel" }).click();
-  expect(await row.innerText()).toContain("vip");
+  await expect.poll(() => row.innerText()).toContain("vip");
   await page.getByRole("button", { name: "Remove vip" }).click();
   await dialog.getByRole("button", { name: "Remove", exact: true }).click();
   await expect.poll(() => row.innerText()).not.toContain("vip");

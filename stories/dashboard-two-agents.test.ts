@@ -48,7 +48,7 @@ test("two agents and a visitor: they see each other, and neither replies over th
   await expect.poll(() => ada.page.getByText("Draft by Ben").count()).toBe(0);
   expect(await violations(ada.page, "what is held")).toEqual([]);
   await field(ada.page).press("Enter");
-  expect(await field(ada.page).inputValue()).toBe("Yes, by ship");
+  await expect.poll(() => field(ada.page).inputValue()).toBe("Yes, by ship");
   await field(ada.page).fill("And by ship in nine.");
   await held.getByRole("button", { name: "Send mine as well" }).click();
   await expect

@@ -160,6 +160,6 @@ test("sending and resolving goes on to the next conversation, and the undo leads
   await toast.getByRole("button", { name: "Undo" }).click();
   await expect.poll(() => page.url()).toBe(kim);
   await isBack(page, "We do, Kim.");
-  expect(await page.getByRole("button", { name: "Reopen" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("button", { name: "Reopen" }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });

@@ -25,7 +25,7 @@ test("an article that is not saved is kept, or discarded after a question", asyn
   expect(dialog.type()).toBe("beforeunload");
   await dialog.dismiss();
   await reload;
-  expect(await page.locator("input[name=question]").inputValue()).toBe("Do you ship?");
+  await expect.poll(() => page.locator("input[name=question]").inputValue()).toBe("Do you ship?");
 
   await leave();
   await question(page).getByRole("button", { name: "Discard changes" }).click();

@@ -57,7 +57,7 @@ test("files go to the visitor and come from them, and whatever goes wrong on the
   // By the button, dropped anywhere, and pasted.
   await attach(page, picture);
   await bring(page, "drop", "dropped.txt");
-  expect(await page.evaluate("window.taken")).toBe(true);
+  await expect.poll(() => page.evaluate("window.taken")).toBe(true);
   await bring(page, "paste", "pasted.txt");
   await expect.poll(() => tray(page).getByRole("listitem").count()).toBe(3);
   await allThere(page);

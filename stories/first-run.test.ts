@@ -57,12 +57,14 @@ test("an owner sets up on a phone, in German and in the dark, and a colleague jo
   // An empty installation says what to do. There is nothing to sign in to yet.
   await heading(page, "Noch nicht eingerichtet");
   expect(await page.locator("input").count()).toBe(0);
-  expect(await page.title()).toBe("Noch nicht eingerichtet – Frontdesk");
+  await expect.poll(() => page.title()).toBe("Noch nicht eingerichtet – Frontdesk");
 
   // The link works in the page that is open already, by the keyboard alone.
   await page.goto(`${frontdesk.origin}/app${path}`);
   await heading(page, "Frontdesk einrichten");
-  expect(await page.evaluate("document.documentElement.lang + document.documentElement.dataset.theme")).toBe("dedark");
+  await expect
+    .poll(() => page.evaluate("document.documentElement.lang + document.documentElement.dataset.theme"))
+    .toBe("dedark");
   for (const [name, value] of Object.entries({ ...OWNER, password: "12345678" })) {
     await page.locator(`input[name=${name}]:focus`).waitFor();
     await page.keyboard.type(value);
@@ -75,7 +77,7 @@ test("an owner sets up on a phone, in German and in the dark, and a colleague jo
   await fillIn(page, { password: OWNER.password });
   await heading(page, "Willkommen bei Blumenladen");
   expect(new URL(page.url()).pathname).toBe("/app/start");
-  expect(await page.getByLabel("Widget-Name").inputValue()).toBe("Website");
+  await expect.poll(() => page.getByLabel("Widget-Name").inputValue()).toBe("Website");
   await page.getByRole("link", { name: "API-Schlüssel" }).click();
   await page.waitForURL(/\/settings\/api-keys$/);
   // The token was in bodies alone: in no address that servers and proxies log, and in no Referer.
@@ -113,13 +115,13 @@ test("the set-up speaks another language at a click, and an older form of its li
   await heading(page, "Set up Frontdesk");
   expect(page.url()).toBe(`${frontdesk.origin}/app/setup#${token}`);
   await page.getByRole("button", { name: "Language: English" }).click();
-  expect(await page.getByRole("menuitemradio").count()).toBe(10);
+  await expect.poll(() => page.getByRole("menuitemradio").count()).toBe(10);
   await page.getByRole("menuitemradio", { name: "العربية" }).click();
   await heading(page, "إعداد Frontdesk");
-  expect(await page.evaluate("document.documentElement.dir")).toBe("rtl");
+  await expect.poll(() => page.evaluate("document.documentElement.dir")).toBe("rtl");
   await fillIn(page, OWNER);
   await heading(page, "أهلًا بك في \u2068Blumenladen\u2069");
-  expect(await page.getByLabel("اسم أداة الدردشة").inputValue()).toBe("الموقع");
+  await expect.poll(() => page.getByLabel("اسم أداة الدردشة").inputValue()).toBe("الموقع");
 });
 
 test("a link that stops working while the form is filled in says so", async () => {

@@ -21,7 +21,7 @@ test("the owner allows it, and a visitor asks for their data and downloads it by
   await pages.waitFor();
   expect(await violations(settings, "the settings")).toEqual([]);
   const address = `${shop.frontdesk.origin}/my-data/${shop.widgetId}`;
-  expect(await pages.textContent()).toContain(address);
+  await expect.poll(() => pages.textContent()).toContain(address);
 
   const context = await settings.context().browser()?.newContext({ acceptDownloads: true });
   if (!context) throw new Error("There is no browser.");

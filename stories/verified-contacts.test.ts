@@ -83,11 +83,11 @@ test.each(enginesOf("sqlite"))(
     const panel = "aside[aria-label^=Vera]";
     await expect.poll(() => read(page, panel)).toContain(SAID);
     expect(await read(page, panel)).not.toContain(VERIFIED);
-    expect(await page.getByLabel("Email").getAttribute("aria-describedby")).toBeTruthy();
+    await expect.poll(() => page.getByLabel("Email").getAttribute("aria-describedby")).toBeTruthy();
     const contact = (name: string) =>
       page.getByRole("row").filter({ has: page.getByRole("link", { name, exact: true }) });
     expect(await contact("Vera C.").getByRole("img", { name: VERIFIED }).count()).toBe(0);
-    expect(await contact("Vera Costa").getByRole("img", { name: VERIFIED }).count()).toBe(2);
+    await expect.poll(() => contact("Vera Costa").getByRole("img", { name: VERIFIED }).count()).toBe(2);
     found.push(...(await violations(page, "contacts")));
     await contact("Vera Costa").getByRole("link").click();
     await expect.poll(() => read(page, panel)).toContain(VERIFIED);

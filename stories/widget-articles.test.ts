@@ -86,7 +86,7 @@ test("a visitor searches, reads an article and writes, on a page with the strict
   await expect.poll(() => frame.evaluate("document.activeElement.textContent")).toBe("How do returns work?");
   await frame.getByRole("button", { name: "How do returns work?" }).click();
   await article.getByRole("button", { name: "Write to us" }).click();
-  expect(await focused(frame)).toBe("textarea");
+  await expect.poll(() => focused(frame)).toBe("textarea");
   await write(frame, "Can I return a gift?");
   await expect.poll(() => bubbles(frame)).toEqual(["Can I return a gift?"]);
   expect(await article.count()).toBe(0);

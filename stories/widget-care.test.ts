@@ -141,7 +141,7 @@ test("a visitor who leaves out the e-mail of the form is not asked for it again"
   const shop = await openShop("sqlite", WITH_MAIL);
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
   const frame = await openChat(page);
-  expect(await frame.locator("#email").count()).toBe(1);
+  await expect.poll(() => frame.locator("#email").count()).toBe(1);
   await write(frame, "Do you deliver on Fridays?");
   await expect.poll(() => frame.locator(".waiting").count()).toBe(0);
   expect(await frame.locator("#email").count()).toBe(0);

@@ -21,7 +21,7 @@ test.each(enginesOf("sqlite"))(
   async (engine) => {
     const shop = await openShop(engine);
     const { page, complaints } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
-    expect(await page.locator("pre").textContent()).toContain(`data-widget="${shop.widgetId}"`);
+    await expect.poll(() => page.locator("pre").textContent()).toContain(`data-widget="${shop.widgetId}"`);
 
     const frame = await openChat(page);
     await write(frame, "Which plant likes a dark hallway?");
@@ -206,7 +206,7 @@ test("a first message that never left, and what was being written, are forgotten
   await write(frame, "Never sent");
   await frame.fill("textarea", "Not sent yet");
   // The premises: both are stored, and the page's mark is gone: its site has cleared its own storage.
-  expect(await frame.evaluate("Object.values(localStorage).join()")).toContain("Never sent");
+  await expect.poll(() => frame.evaluate("Object.values(localStorage).join()")).toContain("Never sent");
   await expect.poll(() => frame.evaluate("Object.values(sessionStorage).join()")).toContain("Not sent yet");
   const mark = JSON.stringify(`frontdesk:${shop.widgetId}`);
   await expect.poll(() => page.evaluate(`localStorage[${mark}]`)).toBe("1");

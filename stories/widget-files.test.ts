@@ -72,9 +72,9 @@ test.each(enginesOf("sqlite"))(
     const frame = await openChat(page);
     await choose(page, frame, "Attach files", picture, notes("care.txt"));
     await bring(frame, "drop", "dropped.txt");
-    expect(await frame.evaluate("window.overlay")).toBe("Attach files");
+    await expect.poll(() => frame.evaluate("window.overlay")).toBe("Attach files");
     await bring(frame, "paste", "pasted.txt");
-    expect(await chips(frame)).toEqual(["fern.png", "care.txt", "dropped.txt", "pasted.txt"]);
+    await expect.poll(() => chips(frame)).toEqual(["fern.png", "care.txt", "dropped.txt", "pasted.txt"]);
     expect(await frame.locator(".drop").count()).toBe(0);
     await allThere(frame);
     // An image is seen before it is sent.
@@ -134,11 +134,11 @@ test("how far a file is can be seen, sending waits for it, and an upload can be 
   expect(await frame.locator("[role=status]").textContent()).toBe("Sending…");
   expect(await bubbles(frame)).toEqual([]);
   await frame.getByLabel("Delete: second.txt").click();
-  expect(await chips(frame)).toEqual(["first.txt"]);
+  await expect.poll(() => chips(frame)).toEqual(["first.txt"]);
   await quick();
   await expect.poll(() => bubbles(frame)).toEqual(["Here they are", "first.txt 196 kB"]);
   expect(await attachmentsOf(shop, frame)).toEqual([["first.txt", "text/plain", 200_000]]);
-  expect(await frame.inputValue("textarea")).toBe("");
+  await expect.poll(() => frame.inputValue("textarea")).toBe("");
 
   // Whatever else is filled in meanwhile, the message is sent.
   await resolve(shop);
@@ -162,7 +162,7 @@ test("what is too large, empty or one too many says so at the top, and can be re
     .poll(() => frame.locator(".files .problem").allTextContents())
     .toEqual(["Files can be up to 1 MB.", "This file is empty."]);
   expect(await chips(frame)).toEqual(["huge.txt", "empty.txt", "good.txt"]);
-  expect(await frame.getByLabel("Send").isDisabled()).toBe(true);
+  await expect.poll(() => frame.getByLabel("Send").isDisabled()).toBe(true);
   // Neither is accepted by trying again.
   expect(await frame.getByRole("button", { name: "Try again" }).count()).toBe(0);
   await frame.getByLabel("Delete: huge.txt").click();
@@ -171,8 +171,8 @@ test("what is too large, empty or one too many says so at the top, and can be re
   await frame.getByLabel("Delete: good.txt").click();
 
   await choose(page, frame, "Attach files", ...Array.from({ length: 11 }, (_none, index) => notes(`${index + 1}.txt`)));
-  expect(await chips(frame)).toHaveLength(9);
-  expect(await frame.locator("#message-problem").textContent()).toBe("Up to 9 files per message.");
+  await expect.poll(() => chips(frame)).toHaveLength(9);
+  await expect.poll(() => frame.locator("#message-problem").textContent()).toBe("Up to 9 files per message.");
   await allThere(frame);
   await frame.press("textarea", "Enter");
   await expect.poll(() => frame.locator(".waiting").count()).toBe(0);

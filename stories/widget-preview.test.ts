@@ -210,7 +210,7 @@ test("on a phone and from right to left it is as small, and of a file it shows t
     "['.face', '.answer', 'h1 + button + button'].map((each) => document.querySelector('.preview ' + each).getBoundingClientRect().x)",
   )) as number[];
   expect(places).toEqual(places.toSorted((one, other) => other - one));
-  expect(await frame.locator(".preview .face").boundingBox()).toMatchObject({ width: 36, height: 36 });
+  await expect.poll(() => frame.locator(".preview .face").boundingBox()).toMatchObject({ width: 36, height: 36 });
   expect(await frame.getByRole("button", { name: "إخفاء الرسالة" }).boundingBox()).toMatchObject({
     width: 40,
     height: 40,

@@ -60,3 +60,21 @@ test("no test judges by the time that something took", () => {
   const timed = files.filter(({ path, text }) => /\.test\.ts$/.test(path) && /\bperformance\.now\(\)/.test(text));
   expect(timed.map(({ path }) => path).toSorted()).toEqual(Object.keys(CLOCKS).toSorted());
 });
+
+/** What a page shows in answer to a click or a key is there some time later: read once, it may be too early. */
+const ACTS = /\.(?:click|dblclick|press|hover|tap|dragTo|goBack|goForward|reload)\(.*\);$/;
+const READS_ONCE =
+  /^\s*expect\(await .*\.(?:count|textContent|innerText|isVisible|isDisabled|isEnabled|isChecked|getAttribute|allTextContents|allInnerTexts|boundingBox|inputValue)\(.*\)\)\.to(?!Be\(0\)|Equal\(\[\]\)|Be\(""\))/;
+
+test("no story reads a page once right after an action: it polls", () => {
+  const early = files
+    .filter(({ path }) => path.startsWith("stories/"))
+    .flatMap(({ path, text }) =>
+      text
+        .split("\n")
+        .flatMap((line, index, lines) =>
+          READS_ONCE.test(line) && ACTS.test(lines[index - 1] ?? "") ? [`${path}:${index + 1}`] : [],
+        ),
+    );
+  expect(early).toEqual([]);
+});
