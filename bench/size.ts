@@ -41,8 +41,9 @@ const addresses: Record<string, (at: Seeded) => string> = {
   "contacts, first page": () => "/contacts?limit=10",
   "contacts, middle page": ({ conversations }) => `/contacts?limit=10&page=${conversations / 20}`,
   "contacts, last page": ({ conversations }) => `/contacts?limit=10&page=${conversations / 10}`,
-  "contacts, search for one": () => "/contacts?search=visitor%20777%20",
-  "contacts, search for a hundredth": () => "/contacts?search=team%2042%20",
+  "contacts, search for one": () => "/contacts?search=v777@",
+  "contacts, search for a hundredth": () => "/contacts?search=team142",
+  "contacts, search for two words": () => "/contacts?search=team%2042",
   "contacts, search for all": () => "/contacts?search=visitor",
   "contacts, search by two letters": () => "/contacts?search=77",
   "contacts, search by id": ({ widgetId }) => `/contacts?search=${widgetId}`,
@@ -118,7 +119,7 @@ function print({ engine, request, few, many, p99 }: Row): void {
 }
 
 /** `n` counts from 1; a conversation's contact has its number. Two thirds are resolved. */
-const contactText = (n: string) => `'visitor ' || ${n} || ' of team ' || (${n} % 100) || ' '`;
+const contactText = (n: string) => `'visitor ' || ${n} || ' of team' || (100 + ${n} % 100) || ' '`;
 
 /** A tenth of the conversations has a tag, and a hundredth of the open ones an agent. */
 function inboxRows({ teamId, agentId }: Team): string[] {
