@@ -1,6 +1,7 @@
 /**
- * What happens to every column when a contact is erased (docs/decisions/0053-erasing.md). A column, or a place for files, without a
- * line here does not compile, and `where-erased.test.ts` compares the list with the schema of both engines.
+ * What happens to every column when a contact is erased (docs/decisions/0053-erasing.md). A column without a line here does not
+ * compile, `where-erased.test.ts` compares the list with the schema of both engines, and `stories/house/file-places.test.ts` with the
+ * source files that write to a disk or bucket.
  */
 import type { Tables } from "../storage/tables.ts";
 
@@ -298,3 +299,24 @@ export const elsewhereErased = {
   backups: { rewritten: "an older backup is erased again when it is restored" },
   log: { kept: "names no contact" },
 } as const satisfies Record<string, Fate>;
+
+const NO_PERSON = { kept: "names no contact" } as const;
+
+/** The source files that write to a disk or bucket, and the places they write to. */
+export const fileWriters: Readonly<Record<string, keyof typeof elsewhereErased | Fate>> = {
+  "files/receive-upload.ts": "files/",
+  "files/drafts.ts": "files/receiving",
+  "files/disk-files.ts": "files/",
+  "email/in/take-mail.ts": "files/ of mails",
+  "email/in/import-mail-job.ts": "files/ of mails",
+  "email/out/raw-mail.ts": "files/ of mails",
+  "privacy/export-job.ts": "files/ of exports",
+  "privacy/erasure-log.ts": { kept: "keyed hashes of what was erased, so that a restored backup is erased again" },
+  "backup/write-backup.ts": "backups",
+  "backup/bring-files.ts": "files/",
+  "backup/erase-again.ts": { kept: "the log of erasures of a restored backup" },
+  "storage/sqlite.ts": { rewritten: "the database: see the tables" },
+  "storage/sqlite-servers.ts": NO_PERSON,
+  "access/vault-key-file.ts": NO_PERSON,
+  "doctor/check-files.ts": NO_PERSON,
+};
