@@ -57,6 +57,7 @@ test("an assistant is connected, seen at work, given less, paused, given another
   );
   found.push(...(await violations(page, "the token", inDarkScheme)));
   await dialog.getByRole("tab", { name: "Cursor" }).click();
+  await dialog.getByRole("tab", { name: "Cursor", selected: true }).waitFor();
   const written = JSON.parse(await dialog.locator("pre").last().innerText());
   expect(written.mcpServers.frontdesk).toEqual({ url: `${origin}/mcp`, headers: { Authorization: `Bearer ${token}` } });
   await dialog.getByRole("button", { name: "Done" }).click();

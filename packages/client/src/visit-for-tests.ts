@@ -61,7 +61,8 @@ export const steps = fc.oneof(
     arbitrary: fc.record({ step: fc.constant("a moment passes" as const), ms: fc.integer({ min: 1, max: 60 }) }),
   },
 );
-export type Step = typeof steps extends fc.Arbitrary<infer T> ? T | { step: "the service crashes" } : never;
+export type RandomStep = typeof steps extends fc.Arbitrary<infer T> ? T : never;
+export type Step = RandomStep | { step: "the service crashes" };
 
 /** As long as `expect.poll` waits (vitest.config.ts); `vi.waitFor` would give up after a second. */
 const PATIENCE = { interval: 20, timeout: 60_000 };
