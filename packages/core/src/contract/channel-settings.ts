@@ -18,6 +18,8 @@ const MAX_PORT = 65_535;
 const PACE_MAX = 1_000;
 const REOPEN_DAYS_MAX = 3_650;
 const HOLD_SECONDS_MAX = 60;
+/** Longest name of a server in Authentication-Results. */
+const AUTHSERV_ID_MAX = 253;
 
 const host = text(HOST_MAX, { minLength: 1, description: "A host name or an IP address." });
 const port = Type.Integer({ minimum: 1, maximum: MAX_PORT });
@@ -56,6 +58,12 @@ const common = {
       description: "After so many days an answer starts a new conversation. Null: it always reopens the old one.",
     }),
   ),
+  authserv_id: nullable(
+    text(AUTHSERV_ID_MAX, {
+      description:
+        "The name by which your mail server signs `Authentication-Results`, such as `mx.example.com`. An email that it reports as forged (DMARC) then joins no conversation. Null: that of the provider, where it is known (Gmail, Microsoft 365), else nothing is checked.",
+    }),
+  ),
 };
 
 export const ChannelSettingsChange = Type.Object(
@@ -92,6 +100,7 @@ export const ChannelSettingsChange = Type.Object(
     hold_seconds: Type.Optional(common.hold_seconds),
     pace: Type.Optional(common.pace),
     reopen_days: Type.Optional(common.reopen_days),
+    authserv_id: Type.Optional(common.authserv_id),
   },
   { description: "The settings of the channel." },
 );
@@ -122,5 +131,6 @@ export const ChannelSettings = Type.Object({
   hold_seconds: Type.Optional(common.hold_seconds),
   pace: Type.Optional(common.pace),
   reopen_days: Type.Optional(common.reopen_days),
+  authserv_id: Type.Optional(common.authserv_id),
 });
 export type ChannelSettings = Static<typeof ChannelSettings>;

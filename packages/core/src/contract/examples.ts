@@ -268,6 +268,7 @@ export const channel = {
       hold_seconds: 10,
       pace: 30,
       reopen_days: null,
+      authserv_id: null,
     },
     last_received_at: null,
     last_sent_at: null,

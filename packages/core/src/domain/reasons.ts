@@ -200,6 +200,7 @@ const fieldText = {
   "channel-paused": "This channel is paused. An admin can activate it again.",
   "channel-needs-sign-in": "This channel must be signed in to again. An admin can do that.",
   "not-failed": "This message has not failed. Only what failed, or may not have arrived, can be sent again.",
+  "failed-long-ago": "This message failed too long ago to be sent again. Please send a new one.",
   "no-mail-recipient": "No one in this conversation has an email address to reply to.",
   "own-mail-address": "This is an address of your own team.",
   "recipient-suppressed": "Emails to this address have bounced. An admin can allow it again.",

@@ -61,6 +61,7 @@ type NotShownHere = Extract<
   | "security-none"
   | "address-local-part"
   | "not-failed"
+  | "failed-long-ago"
   | "not-found.suppression"
   | "own-mail-address"
   | "agent-or-query"

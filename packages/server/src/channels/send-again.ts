@@ -36,9 +36,11 @@ export const sendAgain: Operation<{ messageId: string }, ListedMessageWithNames>
     const conversation = await findConversation(ctx, message.conversation_id);
     const [item] = await ctx.db.all(itemsOfMessages, { team_id: ctx.teamId, message_ids: listParam([id]) });
     const state = (await deliveryNow(ctx, id))?.state;
-    if (!item || message.content === null || state === undefined || !ENDED.includes(state)) {
+    if (message.content === null || state === undefined || !ENDED.includes(state)) {
       throw invalid({ message: "not-failed" });
     }
+    // The clean-up of the outbox has removed it (docs/guide/privacy.md says when).
+    if (!item) throw invalid({ message: "failed-long-ago" });
     if (conversation.channel === "email") await requireMailAgain(ctx, conversation, id);
     const { queue_id, event_number } = item;
     ctx.write(resetMailRecipients, { team_id: ctx.teamId, message_id: id, changed_at: ctx.now });

@@ -36,10 +36,11 @@ export function changeEmailSettings(
   if (inbound?.kind === "http") secrets.door ??= newDoor();
   else delete secrets.door;
   const outbound = changeOutbound(before?.settings.outbound, given.outbound, { secrets, problems, hosts });
-  refuseUnsafe({ display_name: given.display_name }, "settings", problems);
+  refuseUnsafe({ display_name: given.display_name, authserv_id: given.authserv_id }, "settings", problems);
   if (Object.keys(problems).length > 0 || address === undefined || inbound === undefined) throw invalid(problems);
   const { display_name, plus_addressing, hold_seconds, pace, reopen_days } = given;
-  const chosen = { display_name, plus_addressing, hold_seconds, pace, reopen_days };
+  const authserv_id = given.authserv_id?.trim() ?? given.authserv_id;
+  const chosen = { display_name, plus_addressing, hold_seconds, pace, reopen_days, authserv_id };
   const settings = { ...before?.settings, address, inbound, outbound, ...withoutUndefined(chosen) };
   return { settings, secrets };
 }

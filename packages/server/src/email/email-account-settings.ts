@@ -22,6 +22,7 @@ export const emailAccountSettings: AccountSettings = {
       hold_seconds: read.holdSeconds,
       pace: read.pace,
       reopen_days: read.reopenDays,
+      authserv_id: read.authservId,
     };
   },
 };

@@ -40,6 +40,8 @@ export interface EmailSettings {
   pace: number;
   /** After so many days an answer starts a new conversation; null: never. */
   reopenDays: number | null;
+  /** How the account's server names itself in Authentication-Results (`rules/verdict.ts`); null where it is not known. */
+  authservId: string | null;
 }
 
 /** The names in `secrets` of an account (`DrivenAccount`). `door`: what the callback address ends in. */
@@ -55,6 +57,7 @@ export interface StoredEmailSettings {
   hold_seconds?: number;
   pace?: number;
   reopen_days?: number | null;
+  authserv_id?: string | null;
 }
 
 export interface StoredImap extends MailServer {
@@ -84,6 +87,7 @@ export function readEmailSettings(settings: object): EmailSettings {
     holdSeconds: stored.hold_seconds ?? emailDefaults.holdSeconds,
     pace: stored.pace ?? emailDefaults.pace,
     reopenDays: stored.reopen_days ?? null,
+    authservId: accountAuthservId(stored),
   };
 }
 
@@ -93,4 +97,21 @@ function imapOf({ host, port, security, username, folder, after_import }: Stored
     folder: folder ?? emailDefaults.folder,
     afterImport: after_import ?? emailDefaults.afterImport,
   };
+}
+
+/**
+ * How large providers name their servers in Authentication-Results. Each writes its header above those of the sender. "" is the name
+ * of Microsoft 365, whose header has none.
+ */
+const AUTHSERV_IDS: Readonly<Record<string, string>> = {
+  "imap.gmail.com": "mx.google.com",
+  "outlook.office365.com": "",
+};
+
+/** How the server of an account names itself in Authentication-Results: as it is set, else as its provider does; null: not known. */
+export function accountAuthservId({
+  authserv_id,
+  inbound,
+}: Partial<Pick<StoredEmailSettings, "authserv_id" | "inbound">>): string | null {
+  return authserv_id ?? (inbound?.kind === "imap" ? (AUTHSERV_IDS[inbound.host] ?? null) : null);
 }

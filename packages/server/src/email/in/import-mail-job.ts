@@ -75,14 +75,14 @@ export function importMailJob(parts: ImportParts): JobHandler<"import-mail"> {
     }
   }
 
-  async function importOne(actor: ChannelActor, { row, ownAddresses }: NextMail, parse: ParseMail): Promise<void> {
+  async function importOne(actor: ChannelActor, { row, ...of }: NextMail, parse: ParseMail): Promise<void> {
     const { teamId } = actor;
     const id = row.raw_file;
     const content = id === null ? undefined : await parts.fileStorage.read({ teamId, id });
     if (!content) throw new Error("The original of a mail is not there.");
     const raw = await buffer(content);
     const parsed = await parse(raw);
-    const mail: IncomingMail = parsed ? readIncoming(parsed, ownAddresses) : unreadableMail(raw);
+    const mail: IncomingMail = parsed ? readIncoming(parsed, of.ownAddresses, of.authservId) : unreadableMail(raw);
     const files = parsed ? parsed.parts : [{ name: "mail.eml", content: raw }];
     const attachments: NewAttachment[] = [];
     for (const part of files) {
@@ -113,6 +113,7 @@ export function importMailJob(parts: ImportParts): JobHandler<"import-mail"> {
 export interface NextMail {
   row: MailImportRow;
   ownAddresses: readonly string[];
+  authservId: string | null;
 }
 
 /** The next mail of the actor's account that is to be imported; undefined for none, also while the account is paused. */
@@ -123,6 +124,7 @@ export const nextMail: Operation<undefined, NextMail | undefined> = {
     const { row: account } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
     if (account.state === "paused") return undefined;
     const row = await ctx.db.first(nextMailImport, { team_id: ctx.teamId, account_id: account.id, now: ctx.now });
-    return row && { row, ownAddresses: [mailAccountSettings(account).address].filter((address) => address !== "") };
+    const { address, authservId } = mailAccountSettings(account);
+    return row && { row, ownAddresses: address === "" ? [] : [address], authservId };
   },
 };

@@ -57,10 +57,10 @@ function plainMail(raw: string): ParsedMail | undefined {
 
 let mails = 0;
 
-async function openMailbox(acme: TestTeam) {
+async function openMailbox(acme: TestTeam, more: object = {}) {
   const address = `support@acme-${runtime.newId()}.example`;
   const { id: accountId } = await app.perform(acme.actor, createChannelAccount, {
-    ...{ channel: "email", name: "Support", homeWidgetId: acme.widgetId, providerKey: address, settings: { address } },
+    ...{ channel: "email", name: "Support", homeWidgetId: acme.widgetId, providerKey: address, settings: { address, ...more } },
   });
   const actor: ChannelActor = { kind: "channel", teamId: acme.teamId, accountId };
   const take = (raw: string) => app.takeRawMail(actor, Readable.from([Buffer.from(raw)]));
@@ -197,6 +197,22 @@ test("an answer shows what is new and folds what it quotes; a first mail shows a
   expect(answer.row).toMatchObject({ conversation_id: first.row.conversation_id, content: "It fits." });
   const [mail] = await query(storage, `SELECT folded_text FROM mails WHERE message_id = '${answer.row.message_id}'`);
   expect(String(mail?.folded_text).trim()).toBe(text.slice("It fits.".length).trim());
+});
+
+test("a mail that the account's own server calls forged joins nothing; the word of any other server counts for nothing", async () => {
+  const acme = await team();
+  const mailbox = await openMailbox(acme, { authserv_id: "mx.acme.example" });
+  const first = await mailbox.arrive({});
+  const judged = (server: string, result: string) =>
+    mailbox.arrive({
+      "Authentication-Results": `${server}; dmarc=${result} header.from=vera.example`,
+      "In-Reply-To": first.id,
+    });
+  const forged = await judged("mx.acme.example", "fail");
+  expect(forged.row.conversation_id).not.toBe(first.row.conversation_id);
+  expect(await linesOf(forged)).toEqual(["This email may not be from vera@vera.example."]);
+  for (const { row } of [await judged("mx.acme.example", "pass"), await judged("mx.evil.example", "fail")])
+    expect(row.conversation_id).toBe(first.row.conversation_id);
 });
 
 test("a mail with more than one sender joins nothing, whatever it refers to", async () => {

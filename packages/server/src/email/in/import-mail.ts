@@ -72,7 +72,7 @@ export const importMail: Operation<MailToImport, MailImported> = {
     const importing: Importing = { row, account, mail, attachments, identities: [identity] };
 
     if (await isOurs(ctx, mail)) return ignore(ctx, importing);
-    const { reopen_days: reopenDays } = mailAccountSettings(accountRow);
+    const { reopenDays } = mailAccountSettings(accountRow);
     const reported = mail.report && (await noteReport(ctx, account.id, mail.report));
     const thread: MailThread = reported
       ? { outcome: "join", conversation: reported }
@@ -124,7 +124,7 @@ function ignore(ctx: Context, { row }: Importing): MailImported {
 
 async function receive(ctx: Context, importing: Importing, thread: MailThread): Promise<MailImported> {
   const { account, mail, attachments, identities } = importing;
-  if (mail.sender && mail.isTrusted) {
+  if (mail.sender && mail.isTrusted && !mail.dmarcFailed) {
     // A mail comes from it: it exists after all.
     const address = foldAddress(mail.sender.address);
     ctx.write(deleteSuppression, { team_id: ctx.teamId, account_id: account.id, address });

@@ -5,6 +5,7 @@ import { type TrimmedText, trimQuotes } from "../parse/trim-quotes.ts";
 import { type AutomaticKind, automaticKind } from "../rules/automatic-mail.ts";
 import { distinctAddresses } from "../rules/mail-address.ts";
 import { replyTokenHash, tokensOfIds, tokensOfMail } from "../rules/reply-token.ts";
+import { verdictOf } from "../rules/verdict.ts";
 import { whoWrote } from "../rules/who-wrote.ts";
 
 /** What the import of a mail needs of it. */
@@ -14,6 +15,8 @@ export interface IncomingMail {
   sender: MailAddress | null;
   /** Whether that is as certain as the From of a mail (`rules/who-wrote.ts`): only then does it join a conversation. */
   isTrusted: boolean;
+  /** The account's own server says that it is not from the domain of its From. */
+  dmarcFailed: boolean;
   to: readonly MailAddress[];
   cc: readonly MailAddress[];
   replyTo: readonly MailAddress[];
@@ -41,16 +44,25 @@ const ADDRESSES_MAX = 100;
 /** No more ids are looked up. */
 const ANSWERS_MAX = 20;
 
-/** @param ownAddresses those of the account */
-export function readIncoming(mail: ParsedMail, ownAddresses: readonly string[]): IncomingMail {
+/**
+ * @param ownAddresses those of the account
+ * @param authservId `EmailSettings.authservId`
+ */
+export function readIncoming(
+  mail: ParsedMail,
+  ownAddresses: readonly string[],
+  authservId: string | null,
+): IncomingMail {
   const recipients = (addresses: readonly MailAddress[]) => distinctAddresses(addresses).slice(0, ADDRESSES_MAX);
   const answers = [...mail.inReplyTo, ...mail.references.toReversed()];
   const automatic = automaticKind(mail, ownAddresses);
-  const writer = whoWrote(mail, { ownAddresses, formAddresses: [] }, undefined);
+  const verdict = verdictOf(mail.headers, authservId);
+  const writer = whoWrote(mail, { ownAddresses, formAddresses: [] }, verdict);
   return {
     headerId: mail.messageId,
     sender: writer ? { name: writer.name, address: writer.address } : null,
     isTrusted: writer?.isTrusted ?? false,
+    dmarcFailed: verdict?.dmarc === "fail",
     to: recipients(mail.to),
     cc: recipients(mail.cc),
     replyTo: recipients(writer?.replyTo ?? []),

@@ -41,8 +41,7 @@ export async function findThread(
   const thread = threadOf({
     byToken: byToken && (await factsOf(ctx, byToken, mail, of.reopenDays)),
     byId: byId && (await factsOf(ctx, byId, mail, of.reopenDays)),
-    // The name by which the account's server signs its verdicts is not known.
-    dmarcFailed: false,
+    dmarcFailed: mail.dmarcFailed,
     isTrusted: mail.isTrusted,
     isAutomatic: mail.automatic !== undefined,
   });

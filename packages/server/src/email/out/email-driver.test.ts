@@ -157,6 +157,19 @@ describe("a reply", () => {
       expect((await acme.post(`/messages/${encodeURIComponent(none)}/send-again`)).status).toBe(404);
   });
 
+  test("that failed too long ago says so, and is not sent again", async () => {
+    const acme = await team();
+    const box = await mailbox(acme, { rcpt: { "vera@vera.example": "550 5.1.2 No such domain" } });
+    const id = await box.arrives();
+    await reply(acme, id);
+    await isIn(acme, id, "failed");
+    await query(storage, `DELETE FROM outbox_items WHERE team_id = '${acme.teamId}'`);
+    const { id: messageId } = await newest(acme, id);
+    expect(await deliveryOf(acme, id)).toMatchObject({ state: "failed" });
+    const again = await acme.post(`/messages/${messageId}/send-again`);
+    expect(again).toMatchObject({ status: 422, body: { errors: { message: [expect.stringMatching(/too long ago/)] } } });
+  });
+
   test("whose connection is lost after the final dot is unknown, and is sent once more after ten minutes", async () => {
     const acme = await team();
     const box = await mailbox(acme, { dot: "close" });

@@ -42,7 +42,7 @@ test("a mailbox is connected with defaults, and its password is never answered",
   expect(body.data.attributes.settings).toEqual({
     ...{ address: "Support@acme.test", display_name: null, outbound: null },
     inbound: { ...shown, password_set: true, folder: "INBOX", after_import: "leave" },
-    ...{ plus_addressing: true, hold_seconds: 10, pace: 30, reopen_days: null },
+    ...{ plus_addressing: true, hold_seconds: 10, pace: 30, reopen_days: null, authserv_id: null },
   });
   expect((await acme.get(`/channels/${body.data.id}`)).body.data).toEqual(body.data);
   const list = (await acme.get("/channels")).body;
