@@ -203,7 +203,7 @@ const fieldText = {
   "failed-long-ago": "This message failed too long ago to be sent again. Please send a new one.",
   "no-mail-recipient": "No one in this conversation has an email address to reply to.",
   "own-mail-address": "This is an address of your own team.",
-  "recipient-suppressed": "Emails to this address have bounced. An admin can allow it again.",
+  "recipient-suppressed": "Emails to this address have bounced or were marked as spam. An admin can allow it again.",
   "mail-files-too-large": "The files are too large for an email. Together they can be up to {max} MB.",
   "mail-host": "Please enter a host name or an IP address, such as imap.example.com.",
   "host-not-allowed":

@@ -209,7 +209,7 @@ export const listSuppressions = {
   tag: "Channels",
   summary: "List suppressed addresses",
   description:
-    "Addresses that nothing is sent to from this account, because an email to them has bounced for good. Newest first. A reply to one is refused. An email from an address removes it from the list.",
+    "Addresses that nothing is sent to from this account, because an email to them has bounced for good or was marked as spam. Newest first. A reply to one is refused. An email from an address removes it from the list.",
   params: channelParams,
   query: Type.Object(pageQuery({ default: 20, max: 100 })),
   responses: { 200: { description: "A page of addresses.", body: listOf(Suppression) } },

@@ -19,7 +19,8 @@ import type { Report } from "./read-report.ts";
 const SEARCHED_MAX = 50;
 
 /**
- * Notes what a report says of a mail that was sent from an account: whom it has not reached, and whose address does not exist.
+ * Notes what a report says of a mail that was sent from an account: whom it has not reached, whose address does not exist, and who
+ * has marked it as spam.
  * Only what leads to our mail by an id or token counts, and only for its own recipients: anyone can write a report.
  *
  * @returns the conversation of the mail; undefined when the report is about none of ours
@@ -37,8 +38,18 @@ export async function noteReport(
     team_id: ctx.teamId,
     message_ids: listParam([mail.message_id]),
   });
-  for (const recipient of recipients) noteRecipient(ctx, accountId, recipient, report);
+  if (report.complaint) noteComplaint(ctx, accountId, recipients, report.complaint);
+  else for (const recipient of recipients) noteRecipient(ctx, accountId, recipient, report);
   return conversation;
+}
+
+/** Providers leave out who has complained: then it is clear only of a mail to one. It stays sent. */
+function noteComplaint(ctx: Context, account_id: string, to: readonly MailRecipientRow[], named: readonly string[]) {
+  const complained =
+    named.length === 0 && to.length === 1
+      ? to
+      : to.filter(({ address }) => named.some((each) => foldAddress(each) === foldAddress(address)));
+  for (const { address } of complained) suppress(ctx, account_id, address, "The recipient has marked an email as spam.");
 }
 
 type Found = Pick<MailRow, "message_id" | "conversation_id">;
@@ -79,9 +90,10 @@ function noteRecipient(
     return;
   }
   ctx.write(failMailRecipient, noted);
-  if (said.class !== "permanent") return;
-  ctx.write(insertSuppression, {
-    ...{ team_id: ctx.teamId, account_id, address: foldAddress(address) },
-    ...{ reason: reason ?? "", created_at: ctx.now },
-  });
+  if (said.class === "permanent") suppress(ctx, account_id, address, reason ?? "");
 }
+
+const suppress = (ctx: Context, account_id: string, address: string, reason: string): void =>
+  ctx.write(insertSuppression, {
+    ...{ team_id: ctx.teamId, account_id, address: foldAddress(address), reason, created_at: ctx.now },
+  });

@@ -177,6 +177,23 @@ test("who was reached has not failed, whatever the text names", () => {
   expect(read("vera@example.com: delivered", parts).recipients).toEqual([]);
 });
 
+test("a complaint names who has complained, or nobody, and is no bounce; that a mail is no spam is none", () => {
+  const feedback = (fields: string) => [
+    partOf("message/feedback-report", `User-Agent: mx.example\nVersion: 1\n${fields}`),
+    partOf("message/rfc822", RETURNED),
+  ];
+  const said = "This is an email abuse report for an email received from vera@example.com:";
+  const complained = read(said, feedback("Feedback-Type: abuse\nOriginal-Rcpt-To: <gone@example.com>"));
+  expect(complained).toEqual({
+    recipients: [],
+    originalIds: [ID],
+    envelopeTokens: [TOKEN],
+    complaint: ["gone@example.com"],
+  });
+  expect(read(said, feedback("Feedback-Type: abuse")).complaint).toEqual([]);
+  expect(read("", feedback("Feedback-Type: not-spam"))).not.toHaveProperty("complaint");
+});
+
 test("own addresses never fail, and the token in the recipient of a report is found", () => {
   const headers = `To: support+r.${TOKEN}@acme.example`;
   expect(read("<support@acme.example>:\n550 unknown user", [], headers)).toEqual({

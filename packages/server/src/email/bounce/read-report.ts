@@ -1,7 +1,7 @@
 import type { ParsedMail } from "../parse/parsed-mail.ts";
 import { readHeaderBlock, textOfPart } from "../rules/header-block.ts";
 import { foldAddress, isOwnAddress, readAddress } from "../rules/mail-address.ts";
-import { headerOf } from "../rules/mail-headers.ts";
+import { headerOf, headersOf } from "../rules/mail-headers.ts";
 import { readMessageIds } from "../rules/message-ids.ts";
 import { tokensInText, tokensOfIds, tokensOfMail } from "../rules/reply-token.ts";
 import { classOf, type FailureClass, statusIn } from "./failure-class.ts";
@@ -24,6 +24,8 @@ export interface Report {
   originalIds: string[];
   /** In the recipient of the report and in the returned headers. */
   envelopeTokens: string[];
+  /** Somebody has marked the mail as spam (RFC 5965): the addresses, empty where the report names none. Undefined: a bounce. */
+  complaint?: string[];
 }
 
 const RECIPIENTS_MAX = 100;
@@ -32,7 +34,7 @@ const PARTS_MAX = 10;
 const DIAGNOSTIC_MAX = 1_000;
 
 /**
- * What a report says about a mail of ours: by its machine-readable part (RFC 3464), else by X-Failed-Recipients, else by the text
+ * What a report says about a mail of ours: a complaint (RFC 5965), or whom it has not reached, by its machine-readable part (RFC 3464), else by X-Failed-Recipients, else by the text
  * as mail servers write it. An empty list of recipients is a report that is not understood.
  */
 export function readReport(
@@ -46,7 +48,9 @@ export function readReport(
   const notOwn = ({ address }: FailedRecipient) => !isOwnAddress(address, ownAddresses);
 
   const structured = parts.filter(isStatus).flatMap(({ content }) => recipientsOfStatus(textOfPart(content), said));
-  const recipients = isUnderstood(parts) ? structured : recipientsOfText(mail.headers, said, ownAddresses);
+  const complaint = complaintIn(parts);
+  const bounced = () => (isUnderstood(parts) ? structured : recipientsOfText(mail.headers, said, ownAddresses));
+  const recipients = complaint ? [] : bounced();
   const ids = [...idsIn(returned), ...mail.inReplyTo, ...mail.references];
   return {
     recipients: distinct(recipients.filter(notOwn)).slice(0, RECIPIENTS_MAX),
@@ -58,7 +62,19 @@ export function readReport(
         ...tokensOfIds(ids),
       ]),
     ],
+    ...(complaint && { complaint }),
   };
+}
+
+/** Undefined where it is none, or says that a mail is not spam after all. */
+function complaintIn(parts: ParsedMail["parts"]): string[] | undefined {
+  const part = parts.find(({ mime }) => mime === "message/feedback-report");
+  if (!part) return undefined;
+  const fields = readHeaderBlock(textOfPart(part.content).replaceAll(/\r\n?/g, "\n"));
+  if (headerOf(fields, "feedback-type")?.toLowerCase() === "not-spam") return undefined;
+  return headersOf(fields, "original-rcpt-to")
+    .flatMap((value) => addressOf(value) ?? [])
+    .slice(0, RECIPIENTS_MAX);
 }
 
 const isStatus = ({ mime }: ParsedMail["parts"][number]): boolean =>

@@ -105,12 +105,12 @@ describe("a report that comes back", () => {
     await box.post(report(box.address, headerId, "vera@vera.example"));
     await expect
       .poll(async () => (await reply(acme, id)).body.errors)
-      .toEqual({ conversation_id: ["Emails to this address have bounced. An admin can allow it again."] });
+      .toEqual({ conversation_id: ["Emails to this address have bounced or were marked as spam. An admin can allow it again."] });
     // Nor again to the one that has bounced.
     const messageId = (await acme.get(`/conversations/${id}/messages`)).body.data.at(-2).id;
     expect(await acme.post(`/messages/${messageId}/send-again`)).toMatchObject({
       status: 422,
-      body: { errors: { message: ["Emails to this address have bounced. An admin can allow it again."] } },
+      body: { errors: { message: ["Emails to this address have bounced or were marked as spam. An admin can allow it again."] } },
     });
     const list = `/channels/${box.id}/suppressions`;
     expect((await acme.get(list)).body.data).toMatchObject([
@@ -126,6 +126,32 @@ describe("a report that comes back", () => {
     await box.arrives({ more: [`In-Reply-To: ${headerId}`] });
     expect((await acme.get(list)).body.data).toEqual([]);
     expect((await reply(acme, id)).status).toBe(201);
+  });
+
+  test("that the mail was marked as spam ends replies too, and the mail stays sent", async () => {
+    const acme = await team();
+    const box = await mailbox(acme);
+    const id = await box.arrives();
+    await reply(acme, id);
+    await isIn(acme, id, "sent");
+    const headerId = readMail({ raw: box.smtp.mails[0]?.raw ?? "" }).header("Message-ID");
+    const complaint = (original: string) =>
+      [
+        ...["From: feedback@mx.example", `To: ${box.address}`, "Subject: Complaint"],
+        ...[`Message-ID: <complaint-${nextNumber()}@mx.example>`, "MIME-Version: 1.0"],
+        ...['Content-Type: multipart/report; report-type=feedback-report; boundary="b"', ""],
+        ...["--b", "Content-Type: text/plain", "", "This is an email abuse report.", "--b"],
+        ...["Content-Type: message/feedback-report", "", "Feedback-Type: abuse", "Version: 1", "", "--b"],
+        ...["Content-Type: text/rfc822-headers", "", `Message-ID: ${original}`, "--b--", ""],
+      ].join("\r\n");
+    const list = async () => (await acme.get(`/channels/${box.id}/suppressions`)).body.data;
+    await box.post(complaint("<guessed@acme.example>"));
+    await box.post(complaint(headerId));
+    await expect.poll(list).toMatchObject([
+      { id: "vera@vera.example", attributes: { reason: "The recipient has marked an email as spam." } },
+    ]);
+    await isIn(acme, id, "sent");
+    expect((await reply(acme, id)).status).toBe(422);
   });
 
   test("is lifted by an admin, for this account", async () => {
