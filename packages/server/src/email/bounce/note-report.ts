@@ -1,3 +1,4 @@
+import { externalMessage } from "../../channels/external-message-store.ts";
 import type { Context } from "../../context.ts";
 import { conversationById } from "../../conversations/conversation-store.ts";
 import { listParam } from "../../storage/dialect.ts";
@@ -58,6 +59,10 @@ async function mailById(ctx: Context, account_id: string, { originalIds }: Repor
   for (const header_id of originalIds) {
     const found = await ctx.db.first(sentMailById, { team_id: ctx.teamId, account_id, header_id });
     if (found) return found;
+    const renamed = await ctx.db.first(externalMessage, {
+      ...{ team_id: ctx.teamId, account_id, external_id: header_id, direction: "out" },
+    });
+    if (renamed) return { message_id: renamed.id, conversation_id: renamed.conversation_id };
   }
   return undefined;
 }

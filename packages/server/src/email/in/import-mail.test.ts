@@ -6,6 +6,7 @@ import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
 import type { ChannelActor } from "../../access/actor.ts";
 import { createChannelAccount } from "../../channels/create-channel-account.ts";
+import { noteExternalMessage } from "../../channels/external-message-store.ts";
 import { setChannelAccountState } from "../../channels/set-channel-account-state.ts";
 import { createDrafts } from "../../files/drafts.ts";
 import { openFileStorage } from "../../files/open-file-storage.ts";
@@ -165,6 +166,24 @@ describe("an answer", () => {
     const own = await mailbox.arrive({ "In-Reply-To": first.id });
     expect(own.row).toMatchObject({ conversation_id: first.row.conversation_id, state: "imported" });
     expect(await namesOf(acme)).toContain("conversation.reopened");
+  });
+
+  test("to the id that a relay has put in place of ours joins too, and a copy of our mail with that id is ignored", async () => {
+    const acme = await team();
+    const mailbox = await openMailbox(acme);
+    const first = await mailbox.arrive({});
+    const relayed = "<0102018f@eu-west-1.amazonses.com>";
+    const { accountId, address } = mailbox;
+    const { message_id, conversation_id } = first.row;
+    await storage.write(acme.teamId, (db) =>
+      db.run(noteExternalMessage, {
+        ...{ team_id: acme.teamId, account_id: accountId, external_id: relayed, direction: "out" },
+        ...{ message_id: String(message_id), conversation_id: String(conversation_id) },
+      }),
+    );
+    const answer = await mailbox.arrive({ "In-Reply-To": relayed });
+    expect(answer.row.conversation_id).toBe(conversation_id);
+    expect((await mailbox.arrive({ "Message-ID": relayed, From: address })).row.state).toBe("ignored");
   });
 
   test("with the token of a conversation joins it, marked when its writer was no part of it; a guessed token does not", async () => {

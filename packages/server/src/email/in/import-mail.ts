@@ -2,6 +2,7 @@ import { actorOfKind } from "../../access/actor.ts";
 import { sentVia } from "../../access/by-actor.ts";
 import { ACCOUNT_TIMES_STEP_MS, type ChannelAccount } from "../../channels/channel-account.ts";
 import { markAccountReceived } from "../../channels/channel-account-store.ts";
+import { externalMessage } from "../../channels/external-message-store.ts";
 import { findChannelAccount } from "../../channels/find-channel-account.ts";
 import { contactByIdentity } from "../../contacts/contact-identity-store.ts";
 import { contactOfIdentities, type Identity } from "../../contacts/contact-of-identities.ts";
@@ -71,7 +72,7 @@ export const importMail: Operation<MailToImport, MailImported> = {
     const identity = sender === null ? { kind: "mail", value: key } : { kind: "email", value: sender };
     const importing: Importing = { row, account, mail, attachments, identities: [identity] };
 
-    if (await isOurs(ctx, mail)) return ignore(ctx, importing);
+    if (await isOurs(ctx, account.id, mail)) return ignore(ctx, importing);
     const { reopenDays } = mailAccountSettings(accountRow);
     const reported = mail.report && (await noteReport(ctx, account.id, mail.report));
     const thread: MailThread = reported
@@ -91,9 +92,12 @@ export const importMail: Operation<MailToImport, MailImported> = {
 };
 
 /** What this team has sent, a copy of it, or a mail of ours that came back through a list. */
-async function isOurs(ctx: Context, { headerId, ownTokens }: IncomingMail): Promise<boolean> {
+async function isOurs(ctx: Context, account_id: string, { headerId, ownTokens }: IncomingMail): Promise<boolean> {
   if (headerId === null) return false;
-  if (await ctx.db.first(sentMail, { team_id: ctx.teamId, header_id: headerId })) return true;
+  const { teamId: team_id } = ctx;
+  if (await ctx.db.first(sentMail, { team_id, header_id: headerId })) return true;
+  // Under the id that a relay has given it.
+  if (await ctx.db.first(externalMessage, { team_id, account_id, external_id: headerId, direction: "out" })) return true;
   for (const token_hash of ownTokens) {
     if (await ctx.db.first(conversationOfToken, { team_id: ctx.teamId, token_hash })) return true;
   }

@@ -1,4 +1,5 @@
 import type { Channel } from "@frontdesk/core/domain/channel";
+import { externalMessage } from "../../channels/external-message-store.ts";
 import type { Context } from "../../context.ts";
 import { conversationById } from "../../conversations/conversation-store.ts";
 import type { ConversationRow, MailRow } from "../../storage/tables.ts";
@@ -34,9 +35,7 @@ export async function findThread(
   const byToken = await conversationIn(ctx, of.accountId, tokens?.conversation_id);
   const ids = byToken
     ? undefined
-    : await firstOf(mail.answers, (header_id) =>
-        ctx.db.first(conversationOfHeaderId, { team_id, account_id: of.accountId, header_id }),
-      );
+    : await firstOf(mail.answers, (header_id) => conversationOfId(ctx, of.accountId, header_id));
   const byId = await conversationIn(ctx, of.accountId, ids?.conversation_id);
   const thread = threadOf({
     byToken: byToken && (await factsOf(ctx, byToken, mail, of.reopenDays)),
@@ -49,6 +48,16 @@ export async function findThread(
   if (thread.outcome === "new" || !conversation)
     return { outcome: "new", isMarked: thread.outcome === "new" && thread.isMarked };
   return { outcome: thread.outcome, conversation };
+}
+
+/** Of a mail with this id; also one that a relay has given to a mail of ours in place of its own. */
+async function conversationOfId(
+  { db, teamId: team_id }: Context,
+  account_id: string,
+  header_id: string,
+): Promise<{ conversation_id: string } | undefined> {
+  const found = await db.first(conversationOfHeaderId, { team_id, account_id, header_id });
+  return found ?? (await db.first(externalMessage, { team_id, account_id, external_id: header_id, direction: "out" }));
 }
 
 /** The conversation, if it is one of the account. */

@@ -6,6 +6,7 @@ import { tryAccountAgain } from "../../channels/try-again.ts";
 import type { VettedSockets } from "../../outbound/vetted-socket.ts";
 import { StorageUnavailable } from "../../storage/database.ts";
 import { type EmailSettings, readEmailSettings } from "../email-settings.ts";
+import { relayMessageId } from "../rules/relay-message-id.ts";
 import { installationServer } from "./installation-server.ts";
 import { type MailAttempt, mailAttempt, type RecipientState } from "./mail-attempt.ts";
 import { type MailToSend, mailToSend } from "./mail-to-send.ts";
@@ -87,7 +88,8 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
     const mail = { from: settings.address, to, raw };
     const result = await sendBySmtp({ access, sockets: parts.sockets, mail }, signal);
     const { isSentToOthers } = asked;
-    const attempt = mailAttempt(result, to, { messageId: String(asked.mail.header_id), isSentToOthers });
+    const replaced = result.outcome === "answered" ? relayMessageId(access.host, result.response) : undefined;
+    const attempt = mailAttempt(result, to, { messageId: replaced ?? String(asked.mail.header_id), isSentToOthers });
     if (attempt.pauseMs > 0) pace.pause(account.id, attempt.pauseMs);
     // Not awaited: an account that is switched off waits for what it sends, and so for this.
     noteState(actor, asked.accountState, attempt).catch(parts.onTrouble);
