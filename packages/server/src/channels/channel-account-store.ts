@@ -125,11 +125,11 @@ export const accountTotal = statement<{ team_id: string }, { total: number }>((d
 /** The settings of the team's accounts of a channel. */
 export const accountsOfChannel = statement<
   { team_id: string; channel: string },
-  Pick<ChannelAccountRow, "id" | "provider_key" | "settings">
+  Pick<ChannelAccountRow, "id" | "provider_key" | "settings" | "state" | "home_widget_id">
 >((db, param) =>
   db
     .selectFrom("channel_accounts")
-    .select(["id", "provider_key", "settings"])
+    .select(["id", "provider_key", "settings", "state", "home_widget_id"])
     .where("team_id", "=", param("team_id"))
     .where("channel", "=", param("channel"))
     .where("deleted_at", "is", null)

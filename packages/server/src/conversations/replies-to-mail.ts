@@ -6,6 +6,7 @@ import {
 } from "@frontdesk/core/domain/widget-settings";
 import { latestPageVisit } from "../contacts/contact-store.ts";
 import type { Context, Operation } from "../context.ts";
+import { answerAddress } from "../email/out/answer-address.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { teamById } from "../teams/team-store.ts";
 import { widgetById } from "../widgets/widget-store.ts";
@@ -16,6 +17,8 @@ import { lookAgain, whetherToMail } from "./mailing.ts";
 /** The content of a mail to a visitor who has left. */
 export interface RepliesToMail {
   email: string;
+  /** Where an answer to it goes, if it comes back into the chat. */
+  answerTo: string | undefined;
   language: WidgetLanguage;
   teamName: string;
   /** The last page they visited, when it may be named. */
@@ -42,13 +45,14 @@ export const repliesToMail: Operation<{ conversationId: string }, RepliesToMail 
       return undefined;
     }
     const { contact, replies, upTo } = decision;
-    const [teamName, page, shown] = await Promise.all([
+    const [teamName, page, shown, answerTo] = await Promise.all([
       nameOfTeam(ctx),
       pageToComeBackTo(ctx, conversation),
       withWhatIsShown(ctx, replies),
+      answerAddress(ctx, conversation, contact.email),
     ]);
     const language = bestWidgetLanguage(contact.language === null ? [] : [contact.language]);
-    return { email: contact.email, language, teamName, page, replies: shown, upTo };
+    return { email: contact.email, answerTo, language, teamName, page, replies: shown, upTo };
   },
 };
 

@@ -7,6 +7,8 @@ export interface Mail {
   html?: string;
   /** The name of the sender, where it is not that of MAIL_FROM. */
   senderName?: string;
+  /** Where answers go, if not to the sender. */
+  replyTo?: string;
   /** Becomes the Message-ID: of two mails with the same one, which a crash may cause, many mailboxes show one. */
   id?: string;
 }

@@ -8,7 +8,10 @@ export interface RepliesMailTexts {
   backToChat: string;
   /** Without such a page. */
   openChat: string;
+  /** Where answers to the mail get lost. */
   answerThere: string;
+  /** Where they come into the chat. */
+  answerHere: string;
   why(team: string): string;
 }
 
@@ -19,6 +22,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "العودة إلى الدردشة",
     openChat: "للرد، افتح الدردشة على موقعنا.",
     answerThere: "يُرجى الرد في الدردشة، فقد لا تصلنا الردود على هذه الرسالة.",
+    answerHere: "يمكنك أيضًا الرد على هذه الرسالة مباشرةً.",
     why: (team) => `وصلتك هذه الرسالة لأن هذا العنوان أُدخل في الدردشة مع ${team}. إن لم تكن أنت من أدخله، فتجاهلها.`,
   },
   de: {
@@ -27,6 +31,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "Zurück zum Chat",
     openChat: "Um zu antworten, öffnen Sie den Chat auf unserer Website.",
     answerThere: "Bitte antworten Sie im Chat. Antworten auf diese E-Mail erreichen uns möglicherweise nicht.",
+    answerHere: "Sie können auch einfach auf diese E-Mail antworten.",
     why: (team) =>
       `Sie erhalten diese E-Mail, weil diese Adresse im Chat mit ${team} angegeben wurde. Wenn Sie das nicht waren, können Sie sie ignorieren.`,
   },
@@ -36,6 +41,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "Back to the chat",
     openChat: "To reply, open the chat on our website.",
     answerThere: "Please reply in the chat. We may not receive replies to this email.",
+    answerHere: "You can also just reply to this email.",
     why: (team) =>
       `You're receiving this email because this address was entered in a chat with ${team}. If that wasn't you, you can ignore it.`,
   },
@@ -45,6 +51,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "Volver al chat",
     openChat: "Para responder, abre el chat en nuestro sitio web.",
     answerThere: "Responde en el chat. Es posible que no recibamos las respuestas a este correo.",
+    answerHere: "También puedes responder a este correo.",
     why: (team) =>
       `Recibes este correo porque alguien dejó esta dirección en el chat con ${team}. Si no fuiste tú, puedes ignorarlo.`,
   },
@@ -54,6 +61,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "Revenir au chat",
     openChat: "Pour répondre, ouvrez le chat sur notre site.",
     answerThere: "Merci de répondre dans le chat. Les réponses à cet e-mail pourraient ne pas nous parvenir.",
+    answerHere: "Vous pouvez aussi répondre directement à cet e-mail.",
     why: (team) =>
       `Vous recevez cet e-mail car cette adresse a été laissée dans le chat avec ${team}. Si ce n’était pas vous, vous pouvez l’ignorer.`,
   },
@@ -63,6 +71,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "चैट पर वापस जाएँ",
     openChat: "जवाब देने के लिए हमारी वेबसाइट पर चैट खोलें।",
     answerThere: "कृपया चैट में जवाब दें: इस ईमेल के जवाब शायद हम तक न पहुँचें।",
+    answerHere: "आप सीधे इस ईमेल का जवाब भी दे सकते हैं।",
     why: (team) =>
       `आपको यह ईमेल इसलिए मिला क्योंकि ${team} के साथ चैट में यह पता दिया गया था। अगर वह आप नहीं थे, तो इसे अनदेखा करें।`,
   },
@@ -72,6 +81,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "チャットに戻る",
     openChat: "返信するには、当サイトでチャットを開いてください。",
     answerThere: "返信はチャットでお願いします。このメールへの返信は届かないことがあります。",
+    answerHere: "このメールにそのまま返信することもできます。",
     why: (team) =>
       `このメールは、${team}とのチャットでこのアドレスが入力されたためお送りしています。お心当たりがない場合は、無視してください。`,
   },
@@ -81,6 +91,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "Voltar ao chat",
     openChat: "Para responder, abra o chat no nosso site.",
     answerThere: "Responda pelo chat: respostas a este e-mail podem não chegar até nós.",
+    answerHere: "Você também pode simplesmente responder a este e-mail.",
     why: (team) =>
       `Você recebeu este e-mail porque este endereço foi informado no chat com ${team}. Se não foi você, ignore-o.`,
   },
@@ -90,6 +101,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "Вернуться в чат",
     openChat: "Чтобы ответить, откройте чат на нашем сайте.",
     answerThere: "Пожалуйста, отвечайте в чате: ответы на это письмо могут до нас не дойти.",
+    answerHere: "Вы также можете просто ответить на это письмо.",
     why: (team) =>
       `Вы получили это письмо, потому что этот адрес был указан в чате с командой ${team}. Если это были не вы, просто проигнорируйте письмо.`,
   },
@@ -99,6 +111,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     backToChat: "返回聊天",
     openChat: "如需回复，请在我们的网站上打开聊天。",
     answerThere: "请在聊天中回复：回复此邮件可能无法送达我们。",
+    answerHere: "您也可以直接回复此邮件。",
     why: (team) => `您收到此邮件，是因为有人在与 ${team} 的聊天中留下了此地址。如果不是您本人，请忽略。`,
   },
 };

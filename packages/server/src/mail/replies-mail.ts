@@ -11,6 +11,7 @@ export function repliesMail(conversationId: string, replies: RepliesToMail): Mai
   return {
     to: replies.email,
     senderName: replies.teamName,
+    ...(replies.answerTo !== undefined && { replyTo: replies.answerTo }),
     id: `${conversationId}.${replies.upTo}`,
     subject: texts.subject(replies.teamName),
     text: plainText(replies, texts),
@@ -18,14 +19,15 @@ export function repliesMail(conversationId: string, replies: RepliesToMail): Mai
   };
 }
 
-function plainText({ teamName, page, replies }: RepliesToMail, texts: RepliesMailTexts): string {
+function plainText({ teamName, page, replies, answerTo }: RepliesToMail, texts: RepliesMailTexts): string {
   const said = replies.map((reply) =>
     [`${authorOf(reply, teamName)}:`, reply.message.content, ...reply.attachments.map(fileLine)]
       .filter(Boolean)
       .join("\n"),
   );
   const back = page === undefined ? texts.openChat : `${texts.backToChat}: ${page}`;
-  return `${[texts.intro(teamName), ...said, back, `${texts.answerThere}\n${texts.why(teamName)}`].join("\n\n")}\n`;
+  const answer = answerTo === undefined ? texts.answerThere : texts.answerHere;
+  return `${[texts.intro(teamName), ...said, back, `${answer}\n${texts.why(teamName)}`].join("\n\n")}\n`;
 }
 
 const authorOf = ({ agent }: ChatMessage, teamName: string): string =>
@@ -34,7 +36,7 @@ const authorOf = ({ agent }: ChatMessage, teamName: string): string =>
 const fileLine = ({ name, url }: ChatMessage["attachments"][number]): string => (name ? `${name}: ${url}` : url);
 
 /** Inline styles: mail programs remove style sheets. */
-function markup({ language, teamName, page, replies }: RepliesToMail, texts: RepliesMailTexts): Markup {
+function markup({ language, teamName, page, replies, answerTo }: RepliesToMail, texts: RepliesMailTexts): Markup {
   return html`<!doctype html>
 <html lang="${language}" dir="${language === "ar" ? "rtl" : "ltr"}">
 <head><meta charset="utf-8"><title>${texts.subject(teamName)}</title></head>
@@ -42,7 +44,7 @@ function markup({ language, teamName, page, replies }: RepliesToMail, texts: Rep
 <p>${texts.intro(teamName)}</p>
 ${replies.map((reply) => replyMarkup(reply, teamName))}
 <p>${page === undefined ? texts.openChat : html`<a href="${page}">${texts.backToChat}</a>`}</p>
-<p style="font-size:13px;opacity:.7">${texts.answerThere}<br>${texts.why(teamName)}</p>
+<p style="font-size:13px;opacity:.7">${answerTo === undefined ? texts.answerThere : texts.answerHere}<br>${texts.why(teamName)}</p>
 </body>
 </html>
 `;

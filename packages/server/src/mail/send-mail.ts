@@ -26,12 +26,13 @@ export function createMailer({ smtpUrl, from }: { smtpUrl: string; from: string 
   const transport = smtpTransport(smtpUrl);
   const address = /<(.+)>$/.exec(from)?.[1] ?? from;
   return {
-    async send({ to, subject, text, html, senderName, id }) {
+    async send({ to, subject, text, html, senderName, replyTo, id }) {
       try {
         await transport.sendMail({
           from: senderName === undefined ? from : { name: senderName, address },
           // As an object it is one address, whatever it contains, and never a list.
           to: { name: "", address: to },
+          ...(replyTo !== undefined && { replyTo: { name: "", address: replyTo } }),
           subject,
           text,
           ...(html !== undefined && { html }),

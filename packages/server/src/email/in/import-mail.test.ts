@@ -1,5 +1,6 @@
 /** How raw mails become messages, each once. */
 import { Readable } from "node:stream";
+import { browser } from "@frontdesk/testing/browser-visitor";
 import { eraseAtOnce } from "@frontdesk/testing/erase-at-once";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -8,9 +9,12 @@ import type { ChannelActor } from "../../access/actor.ts";
 import { createChannelAccount } from "../../channels/create-channel-account.ts";
 import { noteExternalMessage } from "../../channels/external-message-store.ts";
 import { setChannelAccountState } from "../../channels/set-channel-account-state.ts";
+import { repliesToMail } from "../../conversations/replies-to-mail.ts";
+import { sendMessage } from "../../conversations/send-message.ts";
 import { createDrafts } from "../../files/drafts.ts";
 import { openFileStorage } from "../../files/open-file-storage.ts";
 import { createRemoval } from "../../files/remove-unused-files.ts";
+import { createPerform } from "../../perform.ts";
 import type { ParsedMail } from "../parse/parsed-mail.ts";
 import { readMessageIds } from "../rules/message-ids.ts";
 import { replyTokenHash } from "../rules/reply-token.ts";
@@ -57,6 +61,9 @@ function plainMail(raw: string): ParsedMail | undefined {
 }
 
 let mails = 0;
+let chats = 0;
+/** As an installation that sends mail. */
+const beside = createPerform(storage, { ...runtime, sendsMail: true });
 
 async function openMailbox(acme: TestTeam, more: object = {}) {
   const address = `support@acme-${runtime.newId()}.example`;
@@ -232,6 +239,59 @@ test("a mail that the account's own server calls forged joins nothing; the word 
   expect(await linesOf(forged)).toEqual(["This email may not be from vera@vera.example."]);
   for (const { row } of [await judged("mx.acme.example", "pass"), await judged("mx.evil.example", "fail")])
     expect(row.conversation_id).toBe(first.row.conversation_id);
+});
+
+describe("an answer to the mail about unseen replies of a chat", () => {
+  /** Vera has chatted and left; the mail with Ada's reply has the address that this resolves to. */
+  async function mailedChat(acme: TestTeam) {
+    const vera = browser(app, acme, { address: `198.51.100.${++chats}` });
+    const { body } = await vera.write("Do you ship to Portugal?", { name: "Vera", email: "vera@vera.example" });
+    const conversationId: string = body.message.conversation_id;
+    const reply = { conversationId, type: "message", content: "We do.", agentId: acme.ada.id, attachments: [] } as const;
+    await beside(acme.actor, sendMessage, reply);
+    clock.advance(180_000);
+    const replies = await beside({ kind: "system", teamId: acme.teamId }, repliesToMail, { conversationId });
+    return { vera, conversationId, answerTo: replies?.answerTo };
+  }
+  const said = async (acme: TestTeam, id: string) =>
+    (await acme.get(`/conversations/${id}/messages`)).body.data.map(
+      ({ attributes }: { attributes: { content: string; origin: string; type: string } }) => attributes,
+    );
+
+  test("is a message of the chat, seen there, and one by a stranger with the same address is not", async () => {
+    const acme = await team();
+    const mailbox = await openMailbox(acme);
+    const { vera, conversationId, answerTo } = await mailedChat(acme);
+    expect(answerTo).toMatch(/^support\+r\.[a-z2-7]{26}@acme-/);
+    const stranger = await mailbox.arrive({ From: "mallory@evil.example", To: String(answerTo) }, "Send it to me");
+    expect(stranger.row.conversation_id).not.toBe(conversationId);
+    const answer = await mailbox.arrive({ To: String(answerTo) }, "Great.\n\nOn Mon, Ada wrote:\n> We do.");
+    expect(answer.row.conversation_id).toBe(conversationId);
+    expect(await said(acme, conversationId)).toMatchObject([
+      { content: "Great.", origin: "chat" },
+      { content: "We do." },
+      { content: "Do you ship to Portugal?" },
+    ]);
+    const { messages } = (await vera.chat()).body;
+    expect(messages.map(({ content }: { content: string }) => content)).toEqual([
+      "Do you ship to Portugal?",
+      "We do.",
+      "Great.",
+    ]);
+  });
+
+  test("has no address without a mailbox of the same brand that takes mail", async () => {
+    const acme = await team();
+    expect((await mailedChat(acme)).answerTo).toBeUndefined();
+    const mailbox = await openMailbox(acme, { plus_addressing: false });
+    expect((await mailedChat(acme)).answerTo).toBeUndefined();
+    const { accountId } = await openMailbox(acme);
+    expect((await mailedChat(acme)).answerTo).toBeDefined();
+    for (const id of [accountId, mailbox.accountId]) {
+      await app.perform(acme.actor, setChannelAccountState, { accountId: id, state: "paused" });
+    }
+    expect((await mailedChat(acme)).answerTo).toBeUndefined();
+  });
 });
 
 test("a mail with more than one sender joins nothing, whatever it refers to", async () => {

@@ -127,13 +127,15 @@ function ignore(ctx: Context, { row }: Importing): MailImported {
 }
 
 async function receive(ctx: Context, importing: Importing, thread: MailThread): Promise<MailImported> {
-  const { account, mail, attachments, identities } = importing;
+  const { mail, attachments, identities } = importing;
   if (mail.sender && mail.isTrusted && !mail.dmarcFailed) {
     // A mail comes from it: it exists after all.
     const address = foldAddress(mail.sender.address);
-    ctx.write(deleteSuppression, { team_id: ctx.teamId, account_id: account.id, address });
+    ctx.write(deleteSuppression, { team_id: ctx.teamId, account_id: importing.account.id, address });
   }
   const joined = thread.outcome === "join" || thread.outcome === "join-marked" ? thread.conversation : undefined;
+  // An answer to a mail about a chat is a message of the chat.
+  const account = joined ? (await findChannelAccount(ctx, joined.account_id)).account : importing.account;
   const { content, folded } = messageText(mail, { isAnswer: joined !== undefined, files: attachments.length });
   const writes = { attachments: () => takeFiles(ctx, attachments), sentVia: sentVia(ctx.actor) };
   const received = await receiveMessage(ctx, {

@@ -1,5 +1,5 @@
 import type { ChannelAccountRow } from "../../storage/tables.ts";
-import { accountAuthservId, type StoredEmailSettings } from "../email-settings.ts";
+import { accountAuthservId, emailDefaults, type StoredEmailSettings } from "../email-settings.ts";
 
 /** The settings of an e-mail account that its incoming mails need. */
 export interface MailAccountSettings {
@@ -7,6 +7,8 @@ export interface MailAccountSettings {
   address: string;
   /** An answer to a conversation that was resolved this many days ago begins a new one; null: never. */
   reopenDays: number | null;
+  /** Whether answers can go to its address with a token in it. */
+  plusAddressing: boolean;
   /** `EmailSettings.authservId` */
   authservId: string | null;
 }
@@ -16,6 +18,7 @@ export function mailAccountSettings({ settings }: Pick<ChannelAccountRow, "setti
   return {
     address: stored.address ?? "",
     reopenDays: stored.reopen_days ?? null,
+    plusAddressing: stored.plus_addressing ?? emailDefaults.plusAddressing,
     authservId: accountAuthservId(stored),
   };
 }

@@ -1,4 +1,5 @@
-import type { Channel } from "@frontdesk/core/domain/channel";
+import { type Channel, traitsOf } from "@frontdesk/core/domain/channel";
+import { channelAccountById } from "../../channels/channel-account-store.ts";
 import { externalMessage } from "../../channels/external-message-store.ts";
 import type { Context } from "../../context.ts";
 import { conversationById } from "../../conversations/conversation-store.ts";
@@ -32,13 +33,13 @@ export async function findThread(
 ): Promise<MailThread> {
   const { teamId: team_id } = ctx;
   const tokens = await firstOf(mail.tokens, (token_hash) => ctx.db.first(conversationOfToken, { team_id, token_hash }));
-  const byToken = await conversationIn(ctx, of.accountId, tokens?.conversation_id);
+  const byToken = await conversationIn(ctx, of.accountId, tokens?.conversation_id, { orChat: true });
   const ids = byToken
     ? undefined
     : await firstOf(mail.answers, (header_id) => conversationOfId(ctx, of.accountId, header_id));
   const byId = await conversationIn(ctx, of.accountId, ids?.conversation_id);
   const thread = threadOf({
-    byToken: byToken && (await factsOf(ctx, byToken, mail, of.reopenDays)),
+    byToken: byToken && (await factsOf(ctx, byToken, mail, of.reopenDays, tokens?.address)),
     byId: byId && (await factsOf(ctx, byId, mail, of.reopenDays)),
     dmarcFailed: mail.dmarcFailed,
     isTrusted: mail.isTrusted,
@@ -60,26 +61,35 @@ async function conversationOfId(
   return found ?? (await db.first(externalMessage, { team_id, account_id, external_id: header_id, direction: "out" }));
 }
 
-/** The conversation, if it is one of the account. */
+/** The conversation, if it is one of the account, or with `orChat` a chat whose widget is still there. */
 async function conversationIn(
   ctx: Context,
   accountId: string,
   id: string | undefined,
+  { orChat = false } = {},
 ): Promise<ConversationRow | undefined> {
   const found = id === undefined ? undefined : await ctx.db.first(conversationById, { team_id: ctx.teamId, id });
-  return found?.account_id === accountId ? found : undefined;
+  if (!found || found.account_id === accountId) return found;
+  if (!orChat || !traitsOf(found.channel).inBrowser) return undefined;
+  const account = await ctx.db.first(channelAccountById, { team_id: ctx.teamId, id: found.account_id });
+  return account?.deleted_at === null ? found : undefined;
 }
 
+/** @param askedAddress of a token: to whom the mail with it was sent */
 async function factsOf(
   ctx: Context,
   conversation: ConversationRow,
   { sender }: IncomingMail,
   reopenDays: number | null,
+  askedAddress?: string,
 ): Promise<FoundThread> {
+  const isChat = traitsOf(conversation.channel).inBrowser;
+  const knows = (address: string) =>
+    isChat ? foldAddress(address) === askedAddress : isPartOf(ctx, conversation, address);
   return {
     conversationId: conversation.id,
     channel: conversation.channel as Channel,
-    knowsSender: sender !== null && (await isPartOf(ctx, conversation, sender)),
+    knowsSender: sender !== null && (await knows(sender.address)),
     isResolved: conversation.is_resolved === 1,
     isPastReopening: isOver(conversation, reopenDays, ctx.now),
   };
@@ -90,14 +100,14 @@ const DAY_MS = 86_400_000;
 const isOver = ({ is_resolved, resolved_at }: ConversationRow, reopenDays: number | null, now: number): boolean =>
   reopenDays !== null && is_resolved === 1 && resolved_at !== null && resolved_at + reopenDays * DAY_MS < now;
 
-async function isPartOf(ctx: Context, conversation: ConversationRow, sender: MailAddress): Promise<boolean> {
+async function isPartOf(ctx: Context, conversation: ConversationRow, sender: string): Promise<boolean> {
   const { id, contact_id, account_id } = conversation;
   const [addresses, mails] = await Promise.all([
     ctx.db.all(addressesOfContact, { team_id: ctx.teamId, account_id, contact_id }),
     ctx.db.all(peopleOfMails, { team_id: ctx.teamId, conversation_id: id, limit: MAILS_MAX }),
   ]);
   const ofContact = addresses.map(({ value }) => value);
-  return participants(ofContact, mails).has(foldAddress(sender.address));
+  return participants(ofContact, mails).has(foldAddress(sender));
 }
 
 /**
