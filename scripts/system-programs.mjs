@@ -32,6 +32,7 @@ const NEEDED_BY_TESTS = [
   { name: "OpenSSL", find: () => findInPath("openssl"), packages: ["openssl"] },
   { name: "nginx", find: findNginx, packages: ["nginx"], service: "nginx" },
   { name: "Dovecot", find: findDovecot, packages: ["dovecot-imapd"], service: "dovecot" },
+  { name: "dnsmasq", find: findDnsmasq, packages: ["dnsmasq-base"] },
   { name: "Python", find: findPython, packages: ["python3"], optional: true },
   { name: "PHP", find: findPhp, packages: ["php-cli"], optional: true },
   { name: "Ruby", find: findRuby, packages: ["ruby"], optional: true },
@@ -176,6 +177,15 @@ export function findNginx() {
  */
 export function findDovecot() {
   return findInPath("dovecot") ?? (isProgram("/usr/sbin/dovecot") ? "/usr/sbin/dovecot" : undefined);
+}
+
+/**
+ * The name server of tests about records of domains. Its folder is not in every user's PATH.
+ *
+ * @returns {string | undefined} path of the program
+ */
+export function findDnsmasq() {
+  return findInPath("dnsmasq") ?? (isProgram("/usr/sbin/dnsmasq") ? "/usr/sbin/dnsmasq" : undefined);
 }
 
 /** The languages of the examples in the guide on webhooks. */
