@@ -241,6 +241,23 @@ test("a mail that the account's own server calls forged joins nothing; the word 
     expect(row.conversation_id).toBe(first.row.conversation_id);
 });
 
+test("a mail joins no contact whose address was typed in a chat, and no browser sees it, whatever address it types", async () => {
+  const acme = await team();
+  const mailbox = await openMailbox(acme);
+  const email = "vera@vera.example";
+  const before = browser(app, acme, { address: `198.51.100.${++chats}` });
+  const { body } = await before.write("Hello", { name: "Vera", email });
+  const mail = await mailbox.arrive({ From: email }, "Only for the team");
+  expect(mail.row.contact_id).not.toBe(body.contact.id);
+  const after = browser(app, acme, { address: `198.51.100.${++chats}` });
+  await after.write("Hello again", { name: "Vera", email });
+  for (const vera of [before, after])
+    expect(JSON.stringify((await vera.chat()).body)).not.toContain("Only for the team");
+  const said = await acme.post("/conversations", { widget_id: acme.widgetId, email, content: "By a program" });
+  expect(said.status).toBe(200);
+  expect(JSON.stringify(said.body)).not.toContain(String(mail.row.conversation_id));
+});
+
 describe("an answer to the mail about unseen replies of a chat", () => {
   /** Vera has chatted and left; the mail with Ada's reply has the address that this resolves to. */
   async function mailedChat(acme: TestTeam) {
