@@ -1,5 +1,6 @@
+import { sql } from "kysely";
 import { statement } from "../storage/statement.ts";
-import type { OutboxQueueRow, WebhookRow } from "../storage/tables.ts";
+import type { ChannelAccountRow, OutboxQueueRow, WebhookRow } from "../storage/tables.ts";
 
 interface OfTeam {
   team_id: string;
@@ -52,4 +53,36 @@ export const failingWebhooks = statement<
     .where("webhooks.is_active", "=", 1)
     .where("failures", ">=", param("failures"))
     .orderBy("failing_since"),
+);
+
+type Channel = Pick<ChannelAccountRow, "name" | "provider_key">;
+
+/** Accounts that can't receive or send as they are. */
+export const troubledChannels = statement<OfTeam, Channel & Pick<ChannelAccountRow, "state" | "state_reason">>((db, param) =>
+  db
+    .selectFrom("channel_accounts")
+    .select(["name", "provider_key", "state", "state_reason"])
+    .where("team_id", "=", param("team_id"))
+    .where("deleted_at", "is", null)
+    .where("state", "in", [sql.lit("needs-sign-in"), sql.lit("failing")])
+    .orderBy("created_at"),
+);
+
+/** How many mails of each account could not be imported. */
+export const failedMails = statement<OfTeam, Channel & { total: number }>((db, param) =>
+  db
+    .selectFrom("mail_imports")
+    .innerJoin("channel_accounts", (join) =>
+      join
+        .onRef("channel_accounts.team_id", "=", "mail_imports.team_id")
+        .onRef("channel_accounts.id", "=", "mail_imports.account_id"),
+    )
+    .select((row) => ["name", "provider_key", row.fn.countAll<number>().as("total")])
+    .where("mail_imports.team_id", "=", param("team_id"))
+    // As in the index.
+    .where("mail_imports.message_id", "is", null)
+    .where("mail_imports.raw_file", "is not", null)
+    .where("mail_imports.state", "=", sql.lit("failed"))
+    .groupBy(["channel_accounts.id", "name", "provider_key"])
+    .orderBy("provider_key"),
 );

@@ -65,6 +65,7 @@ test("an installation that is well has no problem, and every check says so", asy
     migrations: "ok",
     "encryption key": "ok",
     webhooks: "ok",
+    channels: "ok",
     clock: "ok",
     jobs: "ok",
     "public address": "note",

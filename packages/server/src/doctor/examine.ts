@@ -4,6 +4,7 @@ import { openStorage } from "../storage/open-storage.ts";
 import { attempt, type Check } from "./check.ts";
 import { checkAddress } from "./check-address.ts";
 import { checkFiles, checkFileVersions } from "./check-files.ts";
+import { checkChannels } from "./check-channels.ts";
 import { checkDataFolder, checkDisk } from "./check-folder.ts";
 import { checkMail } from "./check-mail.ts";
 import { checkRedis } from "./check-redis.ts";
@@ -46,6 +47,7 @@ export async function examine(
       await attempt("clock", () => checkClock(storage, now)),
       ...(filled ? [await attempt("jobs", () => checkJobs(filled))] : []),
       ...(filled ? [await attempt("webhooks", () => checkWebhooks(filled))] : []),
+      ...(filled ? [await attempt("channels", () => checkChannels(filled))] : []),
       await attempt("public address", () => checkAddress(settings)),
       await attempt("mail", () => checkMail(settings.smtpUrl)),
       await attempt("redis", () => checkRedis(settings.redisUrl)),
