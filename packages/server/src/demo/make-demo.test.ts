@@ -10,6 +10,7 @@ import { silent } from "../progress.ts";
 import { createRuntime } from "../runtime.ts";
 import type { Storage } from "../storage/database.ts";
 import { conversations } from "./conversations/index.ts";
+import { mails } from "./mails.ts";
 import { makeDemo } from "./make-demo.ts";
 
 const DAY_MS = 86_400_000;
@@ -29,7 +30,8 @@ test("it takes less than 5 seconds of the processor's time", () => {
 });
 
 test("the demo is a month of conversations in ten languages, with the counts that it reports", async () => {
-  expect(demo).toMatchObject({ agents: 4, contacts: conversations.length, conversations: conversations.length });
+  const threads = conversations.length + mails.filter(({ answers }) => !answers).length;
+  expect(demo).toMatchObject({ agents: 4, contacts: threads, conversations: threads });
   expect(demo.messages).toBeGreaterThan(450);
   const [counts] = await query(
     one.storage,
@@ -128,11 +130,29 @@ test("it has something of privacy: a hold, a widget that keeps data for a time, 
   expect(await query(one.storage, "SELECT kind FROM jobs WHERE kind = 'erase'")).toHaveLength(1);
 });
 
+test("emails are among the conversations, in a mailbox that takes them over HTTP", async () => {
+  const found = await query(
+    one.storage,
+    `SELECT conversations.email_subject, conversations.is_resolved, count(*) AS mails FROM conversations
+      JOIN mails ON mails.conversation_id = conversations.id GROUP BY 1, 2 ORDER BY 1`,
+  );
+  expect(found.map(({ email_subject, is_resolved, mails: count }) => [email_subject, is_resolved, Number(count)])).toEqual([
+    ["60 plants for a new office", 0, 1],
+    ["Copy of invoice 4411", 1, 1],
+    ["Cracked pot (order 20871)", 0, 2],
+  ]);
+  const [mailbox] = await query(one.storage, "SELECT state FROM channel_accounts WHERE channel = 'email'");
+  expect(mailbox?.state).toBe("active");
+});
+
 test("the same seed and end make the same demo, but for its secrets; another seed makes another", async () => {
   await fill(two.storage);
   await fill(three.storage, 2);
   // Erasures and jobs have what is sealed anew.
-  const SECRET_TABLES = ["agents", "api_keys", "schema_migrations", "installation", "erasures", "jobs"];
+  const SECRET_TABLES = [
+    ...["agents", "api_keys", "schema_migrations", "installation", "erasures", "jobs"],
+    ...["channel_accounts", "channel_doors"],
+  ];
   const told = async (storage: Storage) =>
     Object.fromEntries(Object.entries(await storage.read(everyRow)).filter(([name]) => !SECRET_TABLES.includes(name)));
   const first = await told(one.storage);

@@ -6,6 +6,7 @@ import { hashPassword } from "../access/password.ts";
 import { insertVisitorSession } from "../access/visitor-session-store.ts";
 import { signInsByEmail } from "../agents/agent-store.ts";
 import { createAgent } from "../agents/create-agent.ts";
+import { createChannel } from "../channels/create-channel.ts";
 import type { ContactDetails } from "../contacts/add-contact.ts";
 import { identifyVisitor } from "../contacts/identify-visitor.ts";
 import { initializeContact } from "../contacts/initialize-contact.ts";
@@ -33,7 +34,9 @@ import { addTag } from "../tags/add-tag.ts";
 import { removeTag } from "../tags/remove-tag.ts";
 import { updateWidget } from "../widgets/update-widget.ts";
 import { articles, type DemoArticle } from "./articles.ts";
+import { bringMail } from "./bring-mail.ts";
 import { conversations } from "./conversations/index.ts";
+import { DEMO_MAILBOX, type DemoMail, mails } from "./mails.ts";
 import type { AgentName, Start, Step, TagName, Thread, Visitor } from "./script.ts";
 import { seededRandom } from "./seeded-random.ts";
 
@@ -79,6 +82,7 @@ const COLLEAGUES = ["grace", "lin", "omar"] as const;
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
+const HANDLED_AFTER_MS = 12 * MINUTE_MS;
 /** The shop is set up this long before the end, a little before its first visitor. */
 const SETUP_DAYS = 31;
 /** Before a step, in minutes: a visitor thinks, an agent looks something up, a tag is a click. */
@@ -123,7 +127,7 @@ export async function makeDemo(storage: Storage, runtime: Runtime, options: Demo
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   const passwordHash = await hashPassword(password);
   const random = seededRandom(options.seed);
-  const moments = plan(conversations, articles, options.endsAt, random);
+  const moments = plan(options.endsAt, random);
   const setUpAt = options.endsAt - SETUP_DAYS * DAY_MS;
   const ids = seededIds(random);
   const teamId = ids(setUpAt);
@@ -138,7 +142,8 @@ export async function makeDemo(storage: Storage, runtime: Runtime, options: Demo
     const performAt = clockedPerform(db, runtime, ids);
     const actor: SystemActor = { kind: "system", teamId };
     const team = await setUp(performAt(setUpAt), actor, passwordHash);
-    const shop: Shop = { actor, widgetId: team.widgetId, agents: { ada: team.agentId, ...team.colleagues } };
+    const { widgetId, mailboxId } = team;
+    const shop: Shop = { actor, widgetId, mailboxId, agents: { ada: team.agentId, ...team.colleagues } };
 
     options.progress.begin(moments.length);
     for (const [index, { at, act }] of moments.entries()) {
@@ -153,6 +158,7 @@ export async function makeDemo(storage: Storage, runtime: Runtime, options: Demo
 interface Shop {
   actor: SystemActor;
   widgetId: string;
+  mailboxId: string;
   agents: Record<AgentName, string>;
 }
 
@@ -201,19 +207,19 @@ async function setUp(perform: Perform, actor: SystemActor, passwordHash: string)
   for (const name of COLLEAGUES) {
     colleagues[name] = (await perform(actor, createAgent, { ...PEOPLE[name], passwordHash: null })).id;
   }
-  return { ...team, apiKey: String(team.apiKey), colleagues };
+  const { row: mailbox } = await perform(actor, createChannel, {
+    ...{ channel: "email", widgetId: team.widgetId, name: "Support mailbox" },
+    settings: { address: DEMO_MAILBOX, inbound: { kind: "http" } },
+  });
+  return { ...team, apiKey: String(team.apiKey), colleagues, mailboxId: mailbox.id };
 }
 
-/** Every step of every thread and every article with its time, oldest first. */
-function plan(
-  threads: readonly Thread[],
-  written: readonly DemoArticle[],
-  endsAt: number,
-  random: () => number,
-): Moment[] {
+/** Every step of every thread, every mail and every article with its time, oldest first. */
+function plan(endsAt: number, random: () => number): Moment[] {
   const moments = [
-    ...threads.flatMap((thread) => momentsOf(thread, endsAt, random)),
-    ...written.map((article) => momentOf(article, endsAt)),
+    ...conversations.flatMap((thread) => momentsOf(thread, endsAt, random)),
+    ...mails.flatMap((mail) => momentsOfMail(mail, endsAt)),
+    ...articles.map((article) => momentOf(article, endsAt)),
   ];
   const late = moments.find(({ at }) => at > endsAt);
   if (late) throw new Error(`The demo would write ${(late.at - endsAt) / MINUTE_MS} minutes into the future.`);
@@ -384,6 +390,34 @@ const beVouchedFor: Operation<Visitor, void> = {
   },
 };
 
+/** It comes in, and some minutes later the team does something with it. */
+function momentsOfMail(mail: DemoMail, endsAt: number): Moment[] {
+  const { then, written } = mail;
+  const at = startOf(written, endsAt);
+  let conversationId = "";
+  const comesIn: Moment = {
+    at,
+    async act(perform, { actor: { teamId }, mailboxId: accountId }) {
+      conversationId = await perform({ kind: "channel", teamId, accountId }, bringMail, mail);
+    },
+  };
+  if (!then) return [comesIn];
+  const { agent, note, tag, resolves } = then;
+  const handled: Moment = {
+    at: at + HANDLED_AFTER_MS,
+    async act(perform, shop) {
+      const [actor, agentId] = [signedIn(agent, shop), shop.agents[agent]];
+      const { actor: system } = shop;
+      await perform(system, readConversation, { conversationId, sortNumber: undefined });
+      await perform(actor, assignAgent, { conversationId, agentId, by: { agentId } });
+      await perform(actor, sendMessage, { conversationId, type: "note", content: note, agentId, attachments: [] });
+      await perform(actor, addTag, { conversationId, name: tag, color: TAG_COLORS[tag], by: { agentId } });
+      if (resolves) await perform(actor, setConversationStatus, { conversationId, status: "resolved", agentId });
+    },
+  };
+  return [comesIn, handled];
+}
+
 function momentOf({ by, written, question, answer, draft }: DemoArticle, endsAt: number): Moment {
   return {
     at: startOf(written, endsAt),
@@ -406,17 +440,23 @@ function detailsOf({ name, email, phone, from }: Visitor, random: () => number):
   return { ...from, name, email, phone, browser_type: browser, operating_system: system };
 }
 
-function describe({ colleagues: _colleagues, ...team }: StartedTeam & { apiKey: string; colleagues: object }) {
-  const messages = conversations
+function describe({
+  colleagues: _colleagues,
+  mailboxId: _mailboxId,
+  ...team
+}: StartedTeam & { apiKey: string; colleagues: object; mailboxId: string }) {
+  const written = conversations
     .flatMap(({ script }) => script)
     .filter(({ does }) => ["write", "reply", "note"].includes(does));
+  const notes = mails.filter(({ then }) => then);
+  const threads = conversations.length + mails.filter(({ answers }) => answers === undefined).length;
   return {
     ...team,
     ownerEmail: PEOPLE.ada.email,
     agents: Object.keys(PEOPLE).length,
-    contacts: conversations.length,
-    conversations: conversations.length,
-    messages: messages.length,
+    contacts: threads,
+    conversations: threads,
+    messages: written.length + mails.length + notes.length,
     articles: articles.length,
   };
 }

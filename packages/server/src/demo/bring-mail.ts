@@ -1,0 +1,40 @@
+import { hash } from "node:crypto";
+import { actorOfKind } from "../access/actor.ts";
+import type { Operation } from "../context.ts";
+import { messageById } from "../conversations/message-store.ts";
+import { importMail } from "../email/in/import-mail.ts";
+import type { IncomingMail } from "../email/in/incoming-mail.ts";
+import { insertMailImport, mailImportByKey } from "../email/in/mail-import-store.ts";
+import { DEMO_MAILBOX, type DemoMail } from "./mails.ts";
+
+/** A mail comes into the shop's mailbox as it was read, without its original. Returns the id of its conversation. */
+export const bringMail: Operation<DemoMail, string> = {
+  name: "import-mail",
+  mode: "write",
+  async run(ctx, mail) {
+    const { accountId: account_id } = actorOfKind(ctx.actor, "channel");
+    const key = hash("sha256", mail.id, "hex");
+    const of = { team_id: ctx.teamId, account_id, key };
+    ctx.write(insertMailImport, {
+      ...{ ...of, state: "stored", raw_file: null, message_id: null, sender: null, attempts: 0, error: null },
+      ...{ taken_at: ctx.now, run_at: ctx.now },
+    });
+    await importMail.run(ctx, { key, mail: asRead(mail, ctx.now), attachments: [] });
+    const imported = await ctx.db.first(mailImportByKey, of);
+    const id = imported?.message_id;
+    const message = id && (await ctx.db.first(messageById, { team_id: ctx.teamId, id }));
+    if (!message) throw new Error(`The mail ${mail.id} has become no message.`);
+    return message.conversation_id;
+  },
+};
+
+function asRead({ id, answers, from, cc = [], subject, text, quoted }: DemoMail, sentAt: number): IncomingMail {
+  const lines = quoted?.split("\n").map((line) => (line === "" ? ">" : `> ${line}`)) ?? [];
+  const folded = quoted === undefined ? "" : ["On our last email:", ...lines].join("\n");
+  return {
+    ...{ headerId: id, sender: from, isTrusted: true, dmarcFailed: false, subject, sentAt },
+    ...{ to: [{ name: null, address: DEMO_MAILBOX }], cc, replyTo: [from] },
+    ...{ references: answers ? [answers] : [], answers: answers ? [answers] : [], tokens: [], ownTokens: [] },
+    ...{ automatic: undefined, report: undefined, text, trimmed: { shown: text, folded } },
+  };
+}
