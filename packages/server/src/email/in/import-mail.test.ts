@@ -311,6 +311,33 @@ describe("an answer to the mail about unseen replies of a chat", () => {
   });
 });
 
+describe("a mail that an agent forwards to the mailbox", () => {
+  const FORWARD =
+    "---------- Forwarded message ---------\nFrom: Vera <vera@vera.example>\nDate: Mon, 1 Jun 2026\nSubject: Invoice\nTo: <ada@acme.example>\n\nWhere is it?";
+
+  test("begins a conversation with who wrote it, when the account's own server vouches for the agent", async () => {
+    const acme = await team();
+    const mailbox = await openMailbox(acme, { authserv_id: "mx.acme.example" });
+    const forwarded = (result: string, from = acme.ada.email) =>
+      mailbox.arrive({ From: from, "Authentication-Results": `mx.acme.example; dmarc=${result}` }, FORWARD);
+    const { row } = await forwarded("pass");
+    const contact = (await acme.get(`/contacts/${row.contact_id}`)).body.data.attributes;
+    expect(contact).toMatchObject({ name: "Vera", email: "vera@vera.example" });
+    expect(await linesOf({ row })).toEqual([`Forwarded by ${acme.ada.name}.`]);
+    const [mail] = await query(storage, `SELECT sender, recipients FROM mails WHERE message_id = '${row.message_id}'`);
+    expect(JSON.parse(String(mail?.sender)).address).toBe("vera@vera.example");
+    expect(JSON.parse(String(mail?.recipients))).toEqual({
+      ...{ to: [], cc: [] },
+      reply_to: [{ name: "Vera", address: "vera@vera.example" }],
+    });
+    // Anyone can write that they forward something, and anyone can write an agent's address.
+    for (const { row: other } of [await forwarded("none"), await forwarded("pass", "mallory@evil.example")]) {
+      expect(other.contact_id).not.toBe(row.contact_id);
+      expect(await linesOf({ row: other })).toEqual([]);
+    }
+  });
+});
+
 test("a mail with more than one sender joins nothing, whatever it refers to", async () => {
   const acme = await team();
   const mailbox = await openMailbox(acme);

@@ -1,5 +1,8 @@
+import type { AgentStatus } from "@frontdesk/core/domain/agent";
+import { foldText } from "@frontdesk/core/domain/folded-text";
 import { actorOfKind } from "../../access/actor.ts";
 import { sentVia } from "../../access/by-actor.ts";
+import { agentByEmail } from "../../agents/agent-store.ts";
 import { ACCOUNT_TIMES_STEP_MS, type ChannelAccount } from "../../channels/channel-account.ts";
 import { markAccountReceived } from "../../channels/channel-account-store.ts";
 import { externalMessage } from "../../channels/external-message-store.ts";
@@ -14,7 +17,7 @@ import { type ConversationWithPeople, findConversationWithPeople } from "../../c
 import { receiveMessage } from "../../conversations/receive-message.ts";
 import { type Start, startConversation } from "../../conversations/start-conversation.ts";
 import { takeFiles } from "../../files/take-files.ts";
-import type { ContactRow, MailImportRow } from "../../storage/tables.ts";
+import type { AgentRow, ContactRow, MailImportRow } from "../../storage/tables.ts";
 import { noteReport } from "../bounce/note-report.ts";
 import { deleteSuppression } from "../out/outgoing-mail-store.ts";
 import { foldAddress } from "../rules/mail-address.ts";
@@ -45,6 +48,8 @@ interface Importing {
   row: MailImportRow;
   account: ChannelAccount;
   mail: IncomingMail;
+  /** The agent who has forwarded it; `mail` then is as if its writer had sent it to us alone. */
+  forwardedBy?: AgentRow | undefined;
   attachments: readonly NewAttachment[];
   /** Identities of who wrote it; one who names no address is a person of one mail. */
   identities: readonly [Identity];
@@ -68,9 +73,7 @@ export const importMail: Operation<MailToImport, MailImported> = {
     const { row: accountRow, account } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
     const row = await ctx.db.first(mailImportByKey, { team_id: ctx.teamId, account_id: account.id, key });
     if (row?.state !== "stored") return { state: "none" };
-    const sender = mail.sender && foldAddress(mail.sender.address);
-    const identity = sender === null ? { kind: "mail", value: key } : { kind: "email", value: sender };
-    const importing: Importing = { row, account, mail, attachments, identities: [identity] };
+    let importing: Importing = { row, account, mail, attachments, identities: [identityOf(mail, key)] };
 
     if (await isOurs(ctx, account.id, mail)) return ignore(ctx, importing);
     const { reopenDays } = mailAccountSettings(accountRow);
@@ -78,12 +81,13 @@ export const importMail: Operation<MailToImport, MailImported> = {
     const thread: MailThread = reported
       ? { outcome: "join", conversation: reported }
       : await findThread(ctx, mail, { accountId: account.id, reopenDays });
+    if (thread.outcome === "new") importing = await asForwarded(ctx, importing);
     if (await isBlocked(ctx, importing, thread)) return ignore(ctx, importing);
     ctx.write(markAccountReceived, {
       ...{ team_id: ctx.teamId, id: account.id },
       ...{ last_received_at: ctx.now, before: ctx.now - ACCOUNT_TIMES_STEP_MS },
     });
-    const isHeld = mail.automatic === undefined && sender !== null && (await sendsTooMany(ctx, account.id, sender));
+    const isHeld = mail.automatic === undefined && (await sendsTooMany(ctx, account.id, importing.mail));
     if (isHeld) return addQuietly(ctx, importing, thread, "held");
     return mail.automatic === undefined
       ? receive(ctx, importing, thread)
@@ -114,7 +118,24 @@ async function isBlocked(ctx: Context, { account, identities }: Importing, threa
   return (await contactOf(ctx, thread.conversation.contact_id)).blocked_at !== null;
 }
 
-async function sendsTooMany(ctx: Context, account_id: string, sender: string): Promise<boolean> {
+const identityOf = ({ sender }: IncomingMail, key: string): Identity =>
+  sender === null ? { kind: "mail", value: key } : { kind: "email", value: foldAddress(sender.address) };
+
+/** What an agent forwards to the mailbox begins a conversation with its writer, whom alone replies go to. */
+async function asForwarded(ctx: Context, importing: Importing): Promise<Importing> {
+  const { mail, row } = importing;
+  const { sender, forwardedFrom } = mail;
+  if (!sender || !forwardedFrom) return importing;
+  const email_folded = foldText(sender.address);
+  const forwardedBy = await ctx.db.first(agentByEmail, { team_id: ctx.teamId, email_folded });
+  if (forwardedBy?.status !== ("active" satisfies AgentStatus)) return importing;
+  const asWritten: IncomingMail = { ...mail, sender: forwardedFrom, to: [], cc: [], replyTo: [forwardedFrom] };
+  return { ...importing, mail: asWritten, forwardedBy, identities: [identityOf(asWritten, row.key)] };
+}
+
+async function sendsTooMany(ctx: Context, account_id: string, mail: IncomingMail): Promise<boolean> {
+  if (mail.sender === null) return false;
+  const sender = foldAddress(mail.sender.address);
   const of = { team_id: ctx.teamId, account_id, sender, since: ctx.now - HOUR_MS };
   return ((await ctx.db.first(mailsOfSender, of))?.total ?? 0) >= MAILS_AN_HOUR;
 }
@@ -127,8 +148,8 @@ function ignore(ctx: Context, { row }: Importing): MailImported {
 }
 
 async function receive(ctx: Context, importing: Importing, thread: MailThread): Promise<MailImported> {
-  const { mail, attachments, identities } = importing;
-  if (mail.sender && mail.isTrusted && !mail.dmarcFailed) {
+  const { mail, attachments, identities, forwardedBy } = importing;
+  if (mail.sender && mail.isTrusted && !mail.dmarcFailed && !forwardedBy) {
     // A mail comes from it: it exists after all.
     const address = foldAddress(mail.sender.address);
     ctx.write(deleteSuppression, { team_id: ctx.teamId, account_id: importing.account.id, address });
@@ -149,7 +170,9 @@ async function receive(ctx: Context, importing: Importing, thread: MailThread): 
     occurredAt: mail.sentAt ?? undefined,
   });
   keepMail(ctx, importing, received.message, folded);
-  await addLines(ctx, thread, mail, received.message.conversation_id);
+  const into = received.message.conversation_id;
+  if (forwardedBy) await addLine(ctx, into, `Forwarded by ${forwardedBy.name ?? forwardedBy.email}.`);
+  await addLines(ctx, thread, mail, into);
   end(ctx, importing, { state: "imported", message_id: received.message.id });
   return { state: "imported" };
 }
@@ -187,8 +210,7 @@ const NOTED = { name: "mail.noted", values: {} } as const;
 /** What agents should know of who wrote it, in the conversation that it is in, and in one that it only refers to. */
 async function addLines(ctx: Context, thread: MailThread, { sender }: IncomingMail, into: string): Promise<void> {
   const who = sender?.address ?? "The sender";
-  const add = async (conversationId: string, line: string) =>
-    addSystemLine(ctx, await findConversationWithPeople(ctx, conversationId), line, NOTED);
+  const add = (conversationId: string, line: string) => addLine(ctx, conversationId, line);
   switch (thread.outcome) {
     case "join":
       return;
@@ -205,6 +227,10 @@ async function addLines(ctx: Context, thread: MailThread, { sender }: IncomingMa
     default:
       return thread satisfies never;
   }
+}
+
+async function addLine(ctx: Context, conversationId: string, line: string): Promise<void> {
+  addSystemLine(ctx, await findConversationWithPeople(ctx, conversationId), line, NOTED);
 }
 
 function keepMail(

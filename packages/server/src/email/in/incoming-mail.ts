@@ -3,6 +3,7 @@ import type { MailAddress, ParsedMail } from "../parse/parsed-mail.ts";
 import { textOfMail } from "../parse/text-of-mail.ts";
 import { type TrimmedText, trimQuotes } from "../parse/trim-quotes.ts";
 import { type AutomaticKind, automaticKind } from "../rules/automatic-mail.ts";
+import { forwardedFrom } from "../rules/forwarded-mail.ts";
 import { distinctAddresses } from "../rules/mail-address.ts";
 import { replyTokenHash, tokensOfIds, tokensOfMail } from "../rules/reply-token.ts";
 import { verdictOf } from "../rules/verdict.ts";
@@ -17,6 +18,11 @@ export interface IncomingMail {
   isTrusted: boolean;
   /** The account's own server says that it is not from the domain of its From. */
   dmarcFailed: boolean;
+  /**
+   * The one writer of the mail that it forwards; null for none. Only of a mail that the account's own server has found to be from its
+   * sender: a forward by an agent then begins a conversation with that writer.
+   */
+  forwardedFrom: MailAddress | null;
   to: readonly MailAddress[];
   cc: readonly MailAddress[];
   replyTo: readonly MailAddress[];
@@ -63,6 +69,7 @@ export function readIncoming(
     sender: writer ? { name: writer.name, address: writer.address } : null,
     isTrusted: writer?.isTrusted ?? false,
     dmarcFailed: verdict?.dmarc === "fail",
+    forwardedFrom: (verdict?.dmarc === "pass" && writer?.isTrusted && forwardedFrom(mail, ownAddresses)) || null,
     to: recipients(mail.to),
     cc: recipients(mail.cc),
     replyTo: recipients(writer?.replyTo ?? []),

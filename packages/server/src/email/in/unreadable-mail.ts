@@ -23,6 +23,7 @@ export function unreadableMail(raw: Uint8Array): IncomingMail {
     sender: address === undefined ? null : { name: null, address },
     isTrusted: false,
     dmarcFailed: false,
+    forwardedFrom: null,
     ...{ to: [], cc: [], replyTo: [], references: [], answers: [], tokens: [], ownTokens: [] },
     // Encoded words are left as they are: what reads them may be what failed.
     subject: headerOf("subject").replaceAll(/[^\x20-\x7e]/g, "?"),
