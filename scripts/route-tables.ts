@@ -4,7 +4,7 @@
  */
 
 import { inboxOperations } from "../packages/core/src/contract/inbox.ts";
-import type { HttpOperation } from "../packages/core/src/contract/index.ts";
+import { type HttpOperation, mediaTypeOf } from "../packages/core/src/contract/index.ts";
 import { rest } from "../packages/core/src/contract/rest.ts";
 import { sessionOperations } from "../packages/core/src/contract/session.ts";
 import { visitorOperations } from "../packages/core/src/contract/visitor.ts";
@@ -28,8 +28,8 @@ ${lines.join("\n")}
 `;
 }
 
-function route({ method, path, retrySafe, content }: HttpOperation): string[] {
-  return [method, path, ...(retrySafe ? ["retrySafe"] : []), ...(content ? [content] : [])].map((part) =>
-    JSON.stringify(part),
-  );
+function route(operation: HttpOperation): string[] {
+  const { method, path, retrySafe, content } = operation;
+  const marks = [retrySafe && "retrySafe", content, mediaTypeOf(operation) && "bytes"].filter(Boolean);
+  return [method, path, ...marks].map((part) => JSON.stringify(part));
 }

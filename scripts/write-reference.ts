@@ -102,8 +102,10 @@ function operation(entry: OperationEntry): string {
     section("Body", entry.bodyFields),
     fence("sh", entry.request),
     `**Response ${answer.status}.** ${answer.description} Can also return ${errors.map(({ status }) => status).join(", ")}.`,
-    fieldTable(answer.fields, "answer"),
-    fence("json", JSON.stringify(answer.example, null, 2)),
+    answer.fields.length === 0 ? "" : fieldTable(answer.fields, "answer"),
+    typeof answer.example === "string"
+      ? fence("", answer.example.replaceAll("\r\n", "\n").trimEnd())
+      : fence("json", JSON.stringify(answer.example, null, 2)),
   );
 }
 

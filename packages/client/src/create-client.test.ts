@@ -90,6 +90,15 @@ describe("a call", () => {
     expect(seen[0]?.headers["content-type"]).toBeUndefined();
   });
 
+  test("gives the content of a file as it is", async () => {
+    script = [answers(200, "\u00ff\u0000 mail"), answers(404, { message: "Message not found." })];
+    const bytes = await client().getMessageOriginal({ params: { id: "m" } });
+    expect(bytes).toEqual(new TextEncoder().encode(JSON.stringify("\u00ff\u0000 mail")));
+    expect(seen[0]).toMatchObject({ url: "/api/v1/messages/m/original", headers: { accept: "*/*" } });
+    expectTypeOf(bytes).toEqualTypeOf<Uint8Array<ArrayBuffer>>();
+    await expect(client().getMessageOriginal({ params: { id: "m" } })).rejects.toThrow("Message not found.");
+  });
+
   test.each(["", ".", ".."])("never addresses another operation: the id %j is refused", async (id) => {
     await expect(client().getContact({ params: { id } })).rejects.toThrow(TypeError);
     expect(seen).toEqual([]);

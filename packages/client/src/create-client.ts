@@ -47,7 +47,7 @@ export type Client = {
 };
 
 /**
- * Creates a client. Each method resolves to the JSON answer and throws a `FrontdeskError` otherwise. The methods need no
+ * Creates a client. Each method resolves to the JSON answer (of a file, to its bytes) and throws a `FrontdeskError` otherwise. The methods need no
  * `this`, so they can be passed around: `eachItem(client.listContacts)`.
  */
 export function createClient({

@@ -19,6 +19,7 @@ export const restRoutes = {
   listMessages: ["GET", "/conversations/{conversation_id}/messages"],
   createMessage: ["POST", "/messages", "retrySafe"],
   sendMessageAgain: ["POST", "/messages/{id}/send-again"],
+  getMessageOriginal: ["GET", "/messages/{id}/original", "bytes"],
   uploadFile: ["POST", "/files", "file"],
   listAgents: ["GET", "/agents"],
   getAgent: ["GET", "/agents/{id}"],

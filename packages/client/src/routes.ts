@@ -3,9 +3,9 @@ import type { Body, Params, Query } from "@frontdesk/core/contract/operation";
 
 /**
  * A route as in the tables (`rest-routes.ts`, `inbox-routes.ts`, `visitor-routes.ts`). `retrySafe`: it accepts
- * `Idempotency-Key`, so a repeat changes nothing. `file`: the body is a file's content instead of JSON.
+ * `Idempotency-Key`, so a repeat changes nothing. `file`: the body is a file's content instead of JSON. `bytes`: the answer is.
  */
-export type Route = readonly [method: string, path: string, mark?: "retrySafe" | "file"];
+export type Route = readonly [method: string, path: string, mark?: "retrySafe" | "file" | "bytes"];
 
 /**
  * The parts of a request that an operation takes. A part without required members is optional; a part it lacks is not allowed.

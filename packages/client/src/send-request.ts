@@ -48,7 +48,7 @@ export async function sendRequest(options: SendOptions, route: Route, input: Req
   const address = options.baseUrl + addressOf(path, input);
   const request = requestOf(options.apiKey, route, input);
   for (let failures = 0; ; failures++) {
-    const result = await attempt(options, address, request, input.signal);
+    const result = await attempt(options, address, { ...request, isBytes: route[2] === "bytes" }, input.signal);
     if ("answer" in result) return result.answer;
     const waitMs = waitAfter(result.error, failures);
     if (failures >= options.retries || !mayRepeat(route, result.error) || waitMs > LONGEST_WAIT_MS) throw result.error;
@@ -61,7 +61,10 @@ function requestOf(
   [method, , mark]: Route,
   { body, content, idempotencyKey }: RequestInput,
 ): RequestInit {
-  const headers: Record<string, string> = { "X-API-KEY": apiKey, Accept: "application/json" };
+  const headers: Record<string, string> = {
+    "X-API-KEY": apiKey,
+    Accept: mark === "bytes" ? "*/*" : "application/json",
+  };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (mark === "retrySafe") headers["Idempotency-Key"] = idempotencyKey ?? randomKey();
   return {
@@ -82,7 +85,7 @@ function randomKey(): string {
 async function attempt(
   { fetch, timeoutMs }: SendOptions,
   address: string,
-  request: RequestInit,
+  { isBytes, ...request }: RequestInit & { isBytes: boolean },
   signal: AbortSignal | undefined,
 ): Promise<{ answer: unknown } | { error: FrontdeskError }> {
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -91,6 +94,7 @@ async function attempt(
       ...request,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
+    if (isBytes && response.ok) return { answer: new Uint8Array(await response.arrayBuffer()) };
     const text = await response.text();
     return response.ok ? answerOf(response, text) : { error: refusalOf(response, text) };
   } catch (cause) {

@@ -23,6 +23,7 @@ export interface Schema {
 }
 
 export interface DocumentedAnswer {
+  mediaType: string;
   /** Closed: an object takes the keys that are listed and no others. */
   body: Schema;
   /** Names in lower case, each with its schema. */
@@ -59,8 +60,9 @@ export function documentedOperations(): DocumentedOperation[] {
         operationId: string;
         parameters?: Parameter[];
         /** Of a file it is no JSON. */
-        requestBody?: { content: Partial<JsonContent> };
-        responses: Record<string, { headers?: Record<string, { schema: Schema }>; content: JsonContent }>;
+        requestBody?: { content: Content };
+        /** Of an answer that is no JSON, under its own media type. */
+        responses: Record<string, { headers?: Record<string, { schema: Schema }>; content: Content }>;
       };
       const parameters = operation.parameters ?? [];
       const placed = (place: Parameter["in"]) =>
@@ -77,7 +79,8 @@ export function documentedOperations(): DocumentedOperation[] {
           Object.entries(operation.responses).map(([status, { headers = {}, content }]) => [
             status,
             {
-              body: closed(content["application/json"].schema),
+              mediaType: Object.keys(content)[0] ?? "",
+              body: closed(Object.values(content)[0]?.schema ?? {}),
               headers: Object.fromEntries(
                 Object.entries(headers).map(([name, { schema }]) => [name.toLowerCase(), schema]),
               ),
@@ -89,9 +92,8 @@ export function documentedOperations(): DocumentedOperation[] {
   );
 }
 
-interface JsonContent {
-  "application/json": { schema: Schema };
-}
+/** By media type. */
+type Content = Record<string, { schema: Schema }>;
 
 /** A copy in which every `$ref` is what it refers to. The document has no circles. */
 function resolved(document: Json, value: unknown): unknown {

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { disorderIn } from "../test/attack/disorder.ts";
 import type { ServerProcess, SetUpTeam } from "../test/attack/server-process.ts";
 import { documentedOperations } from "./documented-operations.ts";
-import { problemsOf } from "./judge-answer.ts";
+import { JSON_TYPE, problemsOf } from "./judge-answer.ts";
 import { knownIds } from "./known-ids.ts";
 import { type Draft, requestArbitrary } from "./request-arbitrary.ts";
 import { asCurl, finished, send, type WireAnswer, type WireRequest } from "./send-request.ts";
@@ -78,7 +78,9 @@ export async function fuzz(
         else if (answer && answer.status < 300) {
           if (request.method === "DELETE") ids.forget(request.target);
           // 202: what goes on with it has an id.
-          if (request.method !== "DELETE" || answer.status === 202) ids.learn(JSON.parse(answer.text), request.target);
+          const isJson = draft.operation.answers[answer.status]?.mediaType === JSON_TYPE;
+          if (isJson && (request.method !== "DELETE" || answer.status === 202))
+            ids.learn(JSON.parse(answer.text), request.target);
         }
       }
       if (!server.running()) {

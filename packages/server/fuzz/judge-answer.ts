@@ -8,6 +8,8 @@ import type { WireAnswer, WireRequest } from "./send-request.ts";
 /** Nothing of the machinery shows in an error. */
 const MACHINERY = /FST_|HPE_|ERR_|SQLITE|SQLSTATE|node_modules|node:internal|\.ts:\d+|\bat [\w.]+ \(|statusCode|Ajv/;
 
+export const JSON_TYPE = "application/json";
+
 const ajv = new Ajv({ allErrors: true, strict: false, allowUnionTypes: true });
 addFormats.default(ajv);
 const validators = new Map<Schema, ValidateFunction>();
@@ -18,6 +20,7 @@ export function problemsOf(draft: Draft, request: WireRequest, answer: WireAnswe
   const documented = operation.answers[answer.status];
   if (answer.status >= 500) return [`The status is ${answer.status}.`];
   if (!documented) return [`The status ${answer.status} is not documented for ${operation.id}.`];
+  if (documented.mediaType !== JSON_TYPE) return headerProblems(draft, answer);
   const body = jsonOf(answer.text);
   if (body === undefined) return [`The body of ${answer.status} is no JSON: ${answer.text.slice(0, 200)}`];
   return [
@@ -40,7 +43,8 @@ function headerProblems({ operation, key }: Draft, { status, headers }: WireAnsw
   const problems: string[] = [];
   // The limit is a key's: a refusal of one that is not known has none to tell of.
   const tellsLimit = status !== 401 && !(status === 429 && key !== "right");
-  if (!/^application\/json(; charset=utf-8)?$/.test(String(headers["content-type"]))) {
+  const [type, ...parameters] = String(headers["content-type"]).split("; ");
+  if (type !== operation.answers[status]?.mediaType || !["", "charset=utf-8"].includes(parameters.join("; "))) {
     problems.push(`The content type is ${headers["content-type"]}.`);
   }
   for (const [name, schema] of Object.entries(operation.answers[status]?.headers ?? {})) {

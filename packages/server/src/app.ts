@@ -308,7 +308,10 @@ export function createApp(parts: {
   http.decorateRequest("actor");
   const restLimit = limitHeaders(limits.limiter("rest", settings.restRateLimit, RATE_WINDOW_MS));
   const keyDoor = apiKeyDoor({ authenticate, wrongKey, limit: restLimit });
-  const restServices = { perform, publicUrl: settings.publicUrl, mail: sendsMail, receiveUpload, checkAccount };
+  const restServices = {
+    ...{ perform, publicUrl: settings.publicUrl, mail: sendsMail },
+    ...{ receiveUpload, fileStorage, checkAccount },
+  };
   http.register(restApi, {
     prefix: REST_PREFIX,
     ...restServices,

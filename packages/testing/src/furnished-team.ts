@@ -1,4 +1,8 @@
 /** A team with one of everything that an operation of the API takes the id of, for tests about other teams' ids. */
+import { randomUUID } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { filesFolder } from "@frontdesk/server/files/drafts";
 import type { Storage } from "@frontdesk/server/storage/database";
 import { expect } from "vitest";
 import { robinJoins } from "./assistant-at-work.ts";
@@ -23,7 +27,7 @@ export interface FurnishedTeam extends TestTeam {
 
 /** `name` is in all of its texts. Without an erasure and an export, which take longer: `finishDataRequests` adds them. */
 export async function furnishedTeam(
-  { team, storage }: Pick<TestApp, "team" | "storage">,
+  { team, storage, dataDir }: Pick<TestApp, "team" | "storage" | "dataDir">,
   name: string,
 ): Promise<FurnishedTeam> {
   const acme = await team();
@@ -49,6 +53,8 @@ export async function furnishedTeam(
   await acme.post(`/conversations/${conversation}/assignments`, { agent_id: acme.ada.id });
   const channel = await mailboxOf({ storage }, acme);
   await failsToSend({ storage }, acme, { messageId: reply.data.id, channelId: channel });
+  const original = { messageId: reply.data.id, conversationId: conversation, channelId: channel };
+  await isAMail({ storage, dataDir }, acme, original, `Subject: ${name}\r\n\r\n<p>${name} reply</p>`);
   const ids = {
     widget: acme.widgetId,
     channel,
@@ -101,6 +107,30 @@ export async function failsToSend(
        run_at, created_at, ended_at, message_id)
      SELECT team_id, '${channelId}', number, 'channel', id, name, 'failed', 1, 1, 0, 1, 1, '${messageId}'
        FROM events WHERE team_id = '${teamId}' AND name = 'message.sent' ORDER BY number DESC LIMIT 1`,
+  );
+}
+
+/** Makes a message a mail that was sent, with its original on the disk. */
+export async function isAMail(
+  { storage, dataDir }: Pick<TestApp, "storage" | "dataDir">,
+  { teamId }: TestTeam,
+  { messageId, conversationId, channelId }: { messageId: string; conversationId: string; channelId: string },
+  raw: string,
+): Promise<void> {
+  const file = { id: randomUUID(), folder: join(filesFolder(dataDir), teamId) };
+  mkdirSync(file.folder, { recursive: true });
+  writeFileSync(join(file.folder, file.id), raw);
+  await query(
+    storage,
+    `INSERT INTO files (team_id, id, token_hash, name, mime, size, state, sent_by, created_at, used_at)
+     VALUES ('${teamId}', '${file.id}', '${file.id}', 'mail.eml', 'message/rfc822', ${Buffer.byteLength(raw)}, 'stored', 'channel:${channelId}', 1, 1)`,
+  );
+  await query(
+    storage,
+    `INSERT INTO mails (team_id, message_id, conversation_id, account_id, direction, subject, recipients, reference_ids, raw_file,
+       sent_at)
+     VALUES ('${teamId}', '${messageId}', '${conversationId}', '${channelId}', 'out', 'Shipping', '{"to":[],"cc":[],"reply_to":[]}',
+       '[]', '${file.id}', 1)`,
   );
 }
 

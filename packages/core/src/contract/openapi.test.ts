@@ -32,6 +32,16 @@ describe("the OpenAPI document", () => {
     },
   );
 
+  test("names the media type of an answer that is no JSON", () => {
+    const { content } = document.paths["/messages/{id}/original"].get.responses[200];
+    expect(content).toEqual({
+      "message/rfc822": {
+        schema: { type: "string", format: "binary" },
+        examples: { example: { value: rest.getMessageOriginal.example.response } },
+      },
+    });
+  });
+
   test("holds no operation that the catalogue does not", () => {
     const described = Object.values<object>(document.paths).flatMap((path) => Object.keys(path));
     expect(described.length).toBe(operations.length);

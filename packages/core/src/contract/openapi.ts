@@ -295,8 +295,8 @@ function successResponse(operation: RestOperation): Json {
       description: answer.description,
       headers: headerReferences(everyAnswer),
       content: {
-        "application/json": {
-          schema: reference(answer.body),
+        [answer.mediaType ?? "application/json"]: {
+          schema: answer.mediaType === undefined ? reference(answer.body) : { type: "string", format: "binary" },
           examples: { example: { value: operation.example.response } },
         },
       },

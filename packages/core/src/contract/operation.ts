@@ -29,8 +29,8 @@ export interface HttpOperation {
   readonly body?: TObject;
   /** The body is the content of a file, of any type, instead of JSON. */
   readonly content?: "file";
-  /** The one success answer. */
-  readonly responses: Readonly<Record<number, { readonly body: TSchema }>>;
+  /** The one success answer. With a `mediaType` it is the content of a file of that type, and `body` describes it for readers. */
+  readonly responses: Readonly<Record<number, { readonly body: TSchema; readonly mediaType?: string }>>;
   /** Accepts `Idempotency-Key` (decision 33). */
   readonly retrySafe?: true;
   /** Public: the authentication of the API is skipped. */
@@ -48,7 +48,9 @@ export interface RestOperation extends HttpOperation {
   readonly summary: string;
   /** Markdown: what it does, what a repeat does, what is decided where the spec is silent. */
   readonly description: string;
-  readonly responses: Readonly<Record<number, { readonly description: string; readonly body: TSchema }>>;
+  readonly responses: Readonly<
+    Record<number, { readonly description: string; readonly body: TSchema; readonly mediaType?: string }>
+  >;
   /** Error statuses besides the common ones: 400, 401, 403, 429, 500 and 503 everywhere, 413 and 415 where there is a body. */
   readonly errors: readonly number[];
   /** Real-looking values, checked against the schemas by a test. */
@@ -56,7 +58,8 @@ export interface RestOperation extends HttpOperation {
     readonly params?: object;
     readonly query?: object;
     readonly body?: object;
-    readonly response: object;
+    /** A text where the answer is no JSON. */
+    readonly response: object | string;
   };
 }
 
@@ -66,11 +69,13 @@ export type Params<O> = O extends { params: infer S extends TSchema } ? Static<S
 export type Query<O> = O extends { query: infer S extends TSchema } ? Static<S> : undefined;
 /** The JSON body of a request. */
 export type Body<O> = O extends { body: infer S extends TSchema } ? Static<S> : undefined;
-/** The JSON body of the success answer. */
+/** The JSON body of the success answer; its bytes where it is no JSON. */
 export type Response<O extends HttpOperation> = {
-  [Status in keyof O["responses"]]: O["responses"][Status] extends { body: infer S extends TSchema }
-    ? Static<S>
-    : never;
+  [Status in keyof O["responses"]]: O["responses"][Status] extends { mediaType: string }
+    ? Uint8Array<ArrayBuffer>
+    : O["responses"][Status] extends { body: infer S extends TSchema }
+      ? Static<S>
+      : never;
 }[keyof O["responses"]];
 
 /** The status of the success answer. */
@@ -78,4 +83,9 @@ export function successStatus(operation: HttpOperation): number {
   const [status] = Object.keys(operation.responses);
   if (status === undefined) throw new Error(`${operation.method} ${operation.path} has no success answer`);
   return Number(status);
+}
+
+/** The media type of a success answer that is no JSON. */
+export function mediaTypeOf(operation: HttpOperation): string | undefined {
+  return operation.responses[successStatus(operation)]?.mediaType;
 }

@@ -39,6 +39,7 @@ import {
 import { listContactCustomData, listCustomFields, removeCustomData, setCustomData } from "./rest/custom-data.ts";
 import { uploadFile } from "./rest/files.ts";
 import { createMessage, listMessages } from "./rest/messages.ts";
+import { getMessageOriginal } from "./rest/original.ts";
 import {
   eraseContact,
   eraseConversation,
@@ -100,6 +101,7 @@ export const rest = {
   listMessages,
   createMessage,
   sendMessageAgain,
+  getMessageOriginal,
   uploadFile,
   listAgents,
   getAgent,

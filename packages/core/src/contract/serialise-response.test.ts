@@ -1,9 +1,10 @@
 import fastJsonStringify from "fast-json-stringify";
 import { describe, expect, test } from "vitest";
-import { type RestOperation, successStatus } from "./operation.ts";
+import { mediaTypeOf, type RestOperation, successStatus } from "./operation.ts";
 import { rest } from "./rest.ts";
 
-const operations: readonly RestOperation[] = Object.values(rest);
+/** Those that answer JSON. */
+const operations = Object.values<RestOperation>(rest).filter((operation) => mediaTypeOf(operation) === undefined);
 
 describe("an answer", () => {
   test.each(operations.map((operation) => [operation.id, operation] as const))(
@@ -11,7 +12,7 @@ describe("an answer", () => {
     (_id, operation) => {
       const write = fastJsonStringify(operation.responses[successStatus(operation)]?.body as object);
       expect(JSON.parse(write(operation.example.response))).toEqual(operation.example.response);
-      expect(JSON.parse(write({ ...operation.example.response, team_secret: "x" }))).toEqual(
+      expect(JSON.parse(write({ ...(operation.example.response as object), team_secret: "x" }))).toEqual(
         operation.example.response,
       );
     },

@@ -108,6 +108,7 @@ export const policy = {
   "end-left-presence": {},
   "get-presence-details": {},
   "list-messages": { apiKey: "conversations:read", agent: "member" },
+  "open-original": { apiKey: "conversations:read", agent: "member" },
   "browse-conversations": { assistant: ["read_conversations"], agent: "member" },
   "open-conversation": { assistant: ["read_conversations"], agent: "member" },
   "read-messages": { assistant: ["read_conversation_messages"], ai: true, agent: "member" },

@@ -42,6 +42,7 @@ const wholeText = {
 const notFoundText = {
   "not-found.contact": "Contact not found.",
   "not-found.message": "Message not found.",
+  "not-found.original": "This message has no original email.",
   "not-found.erasure": "Erasure not found.",
   "not-found.export": "Export not found.",
   "not-found.conversation": "Conversation not found.",

@@ -91,6 +91,7 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
 
   "not-found.contact": "problem.gone",
   "not-found.message": "problem.gone",
+  "not-found.original": "problem.gone",
   "not-found.erasure": "problem.gone",
   "not-found.export": "problem.gone",
   "not-found.conversation": "problem.gone",

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import type { FileState } from "../../files/file.ts";
 import { statement, wholeRow } from "../../storage/statement.ts";
-import type { MailRow, MailTokenRow } from "../../storage/tables.ts";
+import type { FileRow, MailRow, MailTokenRow } from "../../storage/tables.ts";
 
 export const insertMail = statement<MailRow>((db, param) => db.insertInto("mails").values(wholeRow(param, "mails")));
 
@@ -15,6 +16,20 @@ export const mailOfMessage = statement<Pick<MailRow, "team_id" | "message_id">, 
     .selectAll()
     .where("team_id", "=", param("team_id"))
     .where("message_id", "=", param("message_id")),
+);
+
+/** The file with the whole mail that is a message, once it is complete. */
+export const originalOfMessage = statement<Pick<MailRow, "team_id" | "message_id">, Pick<FileRow, "id" | "size">>(
+  (db, param) =>
+    db
+      .selectFrom("mails")
+      .innerJoin("files", (join) =>
+        join.onRef("files.team_id", "=", "mails.team_id").onRef("files.id", "=", "mails.raw_file"),
+      )
+      .select(["files.id", "files.size"])
+      .where("mails.team_id", "=", param("team_id"))
+      .where("mails.message_id", "=", param("message_id"))
+      .where("files.state", "=", sql.lit("stored" satisfies FileState)),
 );
 
 /** The mails that are some of these messages. `message_ids` is made by `listParam`. */

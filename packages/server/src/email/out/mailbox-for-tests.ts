@@ -38,7 +38,7 @@ export function mailRoom({ app, storage }: Pick<TestApp, "app" | "storage">) {
     const { id, attributes } = body.data;
     const path = new URL(attributes.callback_url).pathname;
 
-    const post = async (raw: string) => {
+    const post = async (raw: string | Buffer) => {
       const headers = { "content-type": "message/rfc822" };
       const answer = await app.http.inject({ method: "POST", url: path, headers, payload: Buffer.from(raw) });
       expect(answer.statusCode).toBe(200);

@@ -5,12 +5,12 @@ import { delivery, ids } from "@frontdesk/core/contract/examples";
 import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { robinAtWork } from "@frontdesk/testing/assistant-at-work";
-import { failsToSend, mailboxOf } from "@frontdesk/testing/furnished-team";
+import { failsToSend, isAMail, mailboxOf } from "@frontdesk/testing/furnished-team";
 import { servedRoutes } from "@frontdesk/testing/served-routes";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
 
-const { app, storage, team, request } = await startTestApp();
+const { app, storage, dataDir, team, request } = await startTestApp();
 const operations: readonly RestOperation[] = Object.values(rest);
 type Schema = Parameters<typeof problemsOf>[0];
 
@@ -118,6 +118,8 @@ async function furnished(): Promise<Furnished> {
   });
   const channel = await mailboxOf({ storage }, acme);
   await failsToSend({ storage }, acme, { messageId: sent.data.id, channelId: channel });
+  const original = { messageId: sent.data.id, conversationId: conversations.body.data[0].id, channelId: channel };
+  await isAMail({ storage, dataDir }, acme, original, rest.getMessageOriginal.example.response);
   const real = {
     [ids.widget]: acme.widgetId,
     [ids.channel]: channel,

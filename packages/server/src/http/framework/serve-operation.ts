@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import {
   type Body,
   type HttpOperation,
@@ -25,8 +26,11 @@ interface Serving<O extends HttpOperation> {
   prefix?: string;
   /** Authenticates and limits the request, before the body is read. Throws when it is refused. */
   enter(request: FastifyRequest, reply: FastifyReply): Promise<void>;
-  answer(asked: Asked<O>): Promise<Response<O>>;
+  answer(asked: Asked<O>): Promise<Response<O> | Content>;
 }
+
+/** An answer that is no JSON: `answer` sets its headers as well. */
+type Content = Readable | Buffer;
 
 /**
  * Serves an operation of a catalogue, for every API: authentication comes first, then the schemas, then `answer`. Method,
@@ -52,7 +56,9 @@ export function serveOperation<const O extends HttpOperation>(
     schema: {
       ...(query && { querystring: query }),
       ...(body && { body }),
-      response: Object.fromEntries(Object.entries(responses).map(([code, response]) => [code, response.body])),
+      response: Object.fromEntries(
+        Object.entries(responses).flatMap(([code, { body, mediaType }]) => (mediaType ? [] : [[code, body]])),
+      ),
     },
     async preValidation(request) {
       // Where every field of a body may be left out, so may the body.

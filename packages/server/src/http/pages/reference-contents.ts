@@ -48,7 +48,8 @@ export interface OperationEntry {
   bodyFields: Field[];
   /** A command for a terminal. */
   request: string;
-  answer: { status: number; description: string; fields: Field[]; example: object };
+  /** The example is a text where the answer is no JSON. */
+  answer: { status: number; description: string; fields: Field[]; example: object | string };
   errors: ErrorEntry[];
 }
 

@@ -116,11 +116,11 @@ ${prose(description)}
 ${fieldTable("Parameters", query, "request")}
 ${fieldTable("Headers", operation.headerFields, "request")}
 ${fieldTable("Body", operation.bodyFields, "request")}
-<details><summary>Response fields</summary>${fieldTable("Response", answer.fields, "answer")}</details>
+${answer.fields.length > 0 ? html`<details><summary>Response fields</summary>${fieldTable("Response", answer.fields, "answer")}</details>` : undefined}
 <p class="quiet">Can also return ${statusLinks(errors)}.</p>
 </div><div class="examples">
 ${example("Request", shell(operation.request))}
-${example(`Response ${answer.status}`, json(answer.example))}
+${example(`Response ${answer.status}`, typeof answer.example === "string" ? html`${answer.example}` : json(answer.example))}
 </div></div>
 </article>
 `;

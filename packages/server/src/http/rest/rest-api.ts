@@ -12,6 +12,7 @@ import { conversationRoutes } from "./conversation-routes.ts";
 import { customDataRoutes } from "./custom-data-routes.ts";
 import { fileUploadRoutes } from "./file-upload-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
+import { originalRoutes } from "./original-routes.ts";
 import { privacyRoutes } from "./privacy-routes.ts";
 import type { RestServices } from "./rest-endpoint.ts";
 import { tagRoutes } from "./tag-routes.ts";
@@ -27,6 +28,7 @@ export const endpoints = [
   ...contactRoutes,
   ...conversationRoutes,
   ...messageRoutes,
+  ...originalRoutes,
   ...fileUploadRoutes,
   ...agentRoutes,
   ...channelRoutes,

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
 import type { CheckAccount } from "../../channels/check-channel.ts";
 import type { Operation } from "../../context.ts";
+import type { FileStorage } from "../../files/file-storage.ts";
 import type { ReceiveUpload } from "../../files/receive-upload.ts";
 import { answerOnce } from "../../idempotency/answer-once.ts";
 import type { Perform } from "../../perform.ts";
@@ -34,6 +35,8 @@ export interface RestServices {
   checkAccount: CheckAccount;
   /** Receives files. */
   receiveUpload: ReceiveUpload;
+  /** Where their contents are. */
+  fileStorage: FileStorage;
 }
 
 /** One operation of the catalogue with the product operation behind it. */
