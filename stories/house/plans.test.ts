@@ -21,6 +21,9 @@ const WHOLE_TEAMS: Record<string, string> = {
   latestErasures: "the last rows of the key",
   standingHolds: "put by hand, and few",
   deleteAccountsOfWidget: "the channel accounts of a team, which are few",
+  deleteSomeImportsOfWidget: "goes by the channel accounts of a team, which are few",
+  "deletionsOfMailboxes.mails":
+    "when a widget is removed: all but those of erasures under way have gone with their messages",
   failedJobs: "a command of the operator",
   deleteOldSessions: "clean-up: of agents, who are few",
   deleteRemovedItems: "clean-up: those of removed queues",

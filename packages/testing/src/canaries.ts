@@ -1,6 +1,6 @@
 /**
  * People who leave a word that is nowhere else at every door of the product, so that a test can look for what is left of them:
- * Vera, who was vouched for and chats, Petra, whose letters a pigeon brings, and Ida, whom a program has created.
+ * Vera, who was vouched for and chats, Petra, whose letters a pigeon brings, Ida, whom a program has created, and Milo, who writes emails.
  */
 import { randomUUID } from "node:crypto";
 import { setCustomData } from "@frontdesk/server/custom-data/set-custom-data";
@@ -18,10 +18,10 @@ import { adaReplies, adaSets, veraWrites } from "./vera.ts";
 const HOUR_S = 3_600;
 
 let canaries = 0;
-/** A word that is nowhere else. */
+/** A word that is nowhere else; all have the same length, and what holds them the same size. */
 export function canary(): string {
   canaries += 1;
-  return `canary${canaries}x${process.pid}`;
+  return `canary${String(canaries).padStart(4, "0")}x${process.pid}`;
 }
 
 /** The digits of a word, as a phone number. */
@@ -29,13 +29,13 @@ export const phoneOf = (word: string): string => `+4915${word.replaceAll(/\D/g, 
 
 export interface Planted {
   /** In the order in which they came. */
-  contacts: { vera: string; petra: string; ida: string };
+  contacts: { vera: string; petra: string; ida: string; milo: string };
   /** Of Vera. */
   conversationId: string;
   veraToken: string;
-  /** What must be nowhere when the three are erased. */
+  /** What must be nowhere when they are erased. */
   words: string[];
-  /** The rows of the files that Vera and Ada sent. */
+  /** The rows of the files that they and Ada sent, and of the originals of emails. */
   fileIds: string[];
   /** Nina, whose browser was recognised as Vera's. She stays. */
   nina: { contactId: string; conversationId: string };
@@ -59,10 +59,11 @@ export async function plantCanaries(kit: TestApp, base: string, acme: TestTeam, 
   await adaWorks(kit, acme, vera, word);
   const petra = await petraWrites(kit, acme, word);
   const ida = await idaIsCreated(acme, word);
+  const milo = await miloMails(kit, acme, word);
   const nina = await ninaIsRecognised(kit, acme, vera.identity);
   const files = await query(kit.storage, `SELECT id FROM files WHERE team_id = '${acme.teamId}'`);
   return {
-    contacts: { vera: vera.contactId, petra, ida },
+    contacts: { vera: vera.contactId, petra, ida, milo },
     conversationId: vera.conversationId,
     veraToken: vera.token,
     words,
@@ -156,6 +157,38 @@ async function idaIsCreated(acme: TestTeam, word: Word): Promise<string> {
   const { status, body } = await acme.post("/contacts/initialize", { widgetId: acme.widgetId, ...details });
   expect(status, JSON.stringify(body)).toBe(200);
   return body.data.id;
+}
+
+/** Milo's first email becomes a message; his second waits, because the mailbox is paused. */
+async function miloMails({ app, storage }: TestApp, acme: TestTeam, word: Word): Promise<string> {
+  const settings = { address: `support-${randomUUID()}@acme.test`, inbound: { kind: "http" } };
+  const created = await acme.post("/channels", { channel: "email", widget_id: acme.widgetId, settings });
+  expect(created.status, JSON.stringify(created.body)).toBe(201);
+  const { id: account, attributes } = created.body.data;
+  const from = `${word()} <${word()}@milo.test>`;
+  const post = async (parts: readonly string[]) => {
+    const boundary = word();
+    const head = [`From: ${from}`, `Message-ID: <${word()}@milo.test>`, `Subject: ${word()}`];
+    const type = `Content-Type: multipart/mixed; boundary="${boundary}"`;
+    const payload = [...head, type, "", ...parts.map((part) => `--${boundary}\r\n${part}`), `--${boundary}--`].join("\r\n");
+    const url = new URL(attributes.callback_url).pathname;
+    const headers = { "content-type": "message/rfc822" };
+    expect((await app.http.inject({ method: "POST", url, headers, payload })).statusCode).toBe(200);
+  };
+  const of = `team_id = '${acme.teamId}' AND account_id = '${account}'`;
+  await post([
+    `Content-Type: text/html\r\n\r\n<p title="${word()}">Milo writes ${word()}.</p><img src="cid:photo">`,
+    `Content-Type: text/plain; name="${word()}.txt"\r\nContent-Disposition: attachment\r\n\r\n${word()}`,
+    `Content-Type: image/png; name="${word()}.png"\r\nContent-ID: <photo>\r\n\r\n${word()}`,
+  ]);
+  const found = () => query(storage, `SELECT contact_id FROM conversations WHERE ${of}`);
+  await expect.poll(async () => (await found()).length).toBe(1);
+  const contactId = String((await found())[0]?.contact_id);
+  expect((await acme.patch(`/channels/${account}`, { state: "paused" })).status).toBe(200);
+  await post([`Content-Type: text/plain\r\n\r\nWaiting: ${word()}`]);
+  const waiting = `SELECT raw_file FROM mail_imports WHERE ${of} AND state = 'stored'`;
+  expect(await query(storage, waiting)).toHaveLength(1);
+  return contactId;
 }
 
 /** Nina has written without a name; then her page says that she is Vera. */

@@ -92,6 +92,15 @@ export const ExportedMessage = closed({
   content: Type.String(),
   created_at: timestamp,
   attachments: Type.Array(ExportedAttachment),
+  original: Type.Optional(
+    closed(
+      {
+        size: Type.Integer({ minimum: 0 }),
+        file: nullable(Type.String({ description: "Its path in this export; null when it is gone." })),
+      },
+      "Of an email: the email as it was sent, with its headers.",
+    ),
+  ),
 });
 export type ExportedMessage = Static<typeof ExportedMessage>;
 

@@ -1,6 +1,7 @@
 import { audit } from "../audit/audit.ts";
 import type { Operation } from "../context.ts";
 import { followMailbox } from "../email/imap/follow-mailbox.ts";
+import { forgetUnimported, giveUpUnimported } from "../email/in/mail-import-store.ts";
 import { failWaiting, logWaitingAsFailed, loseClaims } from "../outbox/outbox-store.ts";
 import { deleteDoors, deleteFromDirectory, endChannelAccount } from "./channel-account-store.ts";
 import { auditedChannel } from "./create-channel.ts";
@@ -12,7 +13,8 @@ export const ACCOUNT_DELETED = "channel-deleted";
 
 /**
  * Deletes an account; a repeat finds none. Nothing is received or sent from this commit on, and its address is free. Replies that
- * wait have failed, with the reason; whether one under way has arrived is unknown. Its conversations stay.
+ * wait have failed, with the reason; whether one under way has arrived is unknown. Its conversations stay; mails that have become no
+ * message go.
  *
  * @throws Refusal `not-found`
  */
@@ -26,6 +28,8 @@ export const deleteChannel: Operation<{ accountId: string }, void> = {
     ctx.write(deleteFromDirectory, of);
     ctx.write(deleteDoors, of);
     followMailbox(ctx, row);
+    ctx.write(giveUpUnimported, of);
+    ctx.write(forgetUnimported, of);
     const queue = accountQueue(row.id);
     const items = { team_id: ctx.teamId, queue_id: queue.queueId };
     const attempt = {

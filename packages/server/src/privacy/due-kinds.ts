@@ -106,6 +106,15 @@ export const dueKinds = {
       return { count: rows.length, erase: (run) => eraseFiles(ctx, run, rows) };
     },
   },
+  originals: {
+    of: "accounts",
+    days: ({ files_after_days }) => files_after_days,
+    atOnce: 50,
+    async find(ctx, where) {
+      const rows = await ctx.db.all(store.oldOriginals, where);
+      return { count: rows.length, erase: (run) => eraseFiles(ctx, run, rows) };
+    },
+  },
   page_visits: {
     of: "widgets",
     days: ({ page_visits_after_days }) => page_visits_after_days,

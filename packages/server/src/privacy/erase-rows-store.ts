@@ -3,6 +3,7 @@
  * `listParam` and `numbersParam`.
  */
 import { sql } from "kysely";
+import { forgetUnimportedOfContact, giveUpUnimportedOfContact } from "../email/in/mail-import-store.ts";
 import { ERASED_DATA } from "../events/erased-event.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { type Param, statement } from "../storage/statement.ts";
@@ -159,14 +160,16 @@ const giveUpUnsentFiles = statement<OfContact>((db, param) =>
     ),
 );
 
-/** In their order: the files are found by the sessions. */
+/** In their order: rows that others are found by go after them. */
 export const deletionsOfContact = {
   files: giveUpUnsentFiles,
   page_visits: deleteOfContact("page_visits"),
   custom_data: deleteOfContact("custom_data"),
   visitor_sessions: deleteOfContact("visitor_sessions"),
-  // Found by the identities.
+  // Found by the identities, and the files by the imports.
   mail_suppressions: deleteSuppressionsOfContact,
+  mail_files: giveUpUnimportedOfContact,
+  mail_imports: forgetUnimportedOfContact,
   contact_identities: deleteOfContact("contact_identities"),
   holds: deleteOfContact("holds"),
 } as const;

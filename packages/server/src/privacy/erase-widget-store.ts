@@ -70,6 +70,77 @@ export const endWidgetAccount = statement<{ team_id: string; id: string; deleted
     .where("id", "=", param("id")),
 );
 
+type OfMailboxes = "mails" | "mail_imports" | "mail_suppressions" | "mail_folders";
+
+function deleteOfMailboxes(table: OfMailboxes) {
+  return statement<OfWidget>((db, param) =>
+    db
+      .deleteFrom(table)
+      .where("team_id", "=", param("team_id"))
+      .where("account_id", "in", (query) =>
+        query
+          .selectFrom("channel_accounts")
+          .select("channel_accounts.id")
+          .where("channel_accounts.team_id", "=", param("team_id"))
+          .where("channel_accounts.home_widget_id", "=", param("widget_id")),
+      ),
+  );
+}
+
+/** The originals of mails whose messages another erasure has not come to yet. */
+const giveUpOriginals = statement<OfWidget>((db, param) =>
+  db
+    .updateTable("files")
+    .set({ state: "removing", used_at: null, created_at: sql.lit<number>(0), name: "" })
+    .where("team_id", "=", param("team_id"))
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("mails")
+        .innerJoin("channel_accounts", (join) =>
+          join
+            .onRef("channel_accounts.team_id", "=", "mails.team_id")
+            .onRef("channel_accounts.id", "=", "mails.account_id"),
+        )
+        .select(({ ref }) => sql<string>`${ref("mails.raw_file")}`.as("file"))
+        .where("mails.team_id", "=", param("team_id"))
+        .where("channel_accounts.home_widget_id", "=", param("widget_id"))
+        .where("mails.raw_file", "is not", null),
+    ),
+);
+
+/** What the mailboxes of a widget have left, in its order: the files are found by the mails. Their accounts are deleted already. */
+export const deletionsOfMailboxes = {
+  files: giveUpOriginals,
+  mails: deleteOfMailboxes("mails"),
+  mail_imports: deleteOfMailboxes("mail_imports"),
+  mail_suppressions: deleteOfMailboxes("mail_suppressions"),
+  mail_folders: deleteOfMailboxes("mail_folders"),
+} as const;
+
+/** Some of the imports: there may be as many as mails have ever come in. Returns how many. */
+export const deleteSomeImportsOfWidget = statement<OfWidget & { limit: number }>((db, param) =>
+  db
+    .deleteFrom("mail_imports")
+    .where("team_id", "=", param("team_id"))
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("account_id", "key"),
+        "in",
+        selectFrom("mail_imports as found")
+          .innerJoin("channel_accounts", (join) =>
+            join
+              .onRef("channel_accounts.team_id", "=", "found.team_id")
+              .onRef("channel_accounts.id", "=", "found.account_id"),
+          )
+          .select(["found.account_id", "found.key"])
+          .where("found.team_id", "=", param("team_id"))
+          .where("channel_accounts.home_widget_id", "=", param("widget_id"))
+          .limit(param("limit"))
+          .$asTuple("account_id", "key"),
+      ),
+    ),
+);
+
 /** Its own and the deleted ones of other channels. */
 export const deleteAccountsOfWidget = statement<OfWidget>((db, param) =>
   db

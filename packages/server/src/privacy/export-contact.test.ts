@@ -14,6 +14,7 @@ import { type Unzipped, unzipped } from "@frontdesk/testing/unzipped";
 import { adaReplies, adaSets, veraWrites } from "@frontdesk/testing/vera";
 import { afterAll, describe, expect, test } from "vitest";
 import { setCustomData } from "../custom-data/set-custom-data.ts";
+import { mailRoom } from "../email/out/mailbox-for-tests.ts";
 import { filesFolder } from "../files/drafts.ts";
 import { retain } from "./apply-retention.ts";
 import type { EraseParts } from "./erase-job.ts";
@@ -174,6 +175,29 @@ describe.each([
     await expect.poll(() => stored().includes(`${acme.teamId}/${id}`)).toBe(false);
     expect(await dump(on.storage)).not.toContain(new URL(url).pathname.split("/")[2]);
   });
+});
+
+test("the originals of mails are in an export, byte for byte", async () => {
+  const on = await startTestApp({ CHANNEL_ALLOWED_NETWORKS: "127.0.0.1" });
+  await on.app.start();
+  const acme = await on.team();
+  const { mailbox, reply, isIn, newest } = mailRoom(on);
+  const box = await mailbox(acme);
+  const conversationId = await box.arrives();
+  await reply(acme, conversationId);
+  await isIn(acme, conversationId, "sent");
+  const sent = await acme.get(`/messages/${(await newest(acme, conversationId)).id}/original`);
+  const [row] = await query(on.storage, `SELECT contact_id FROM conversations WHERE id = '${conversationId}'`);
+  const zip = await opened(on, acme, (await exported(acme, String(row?.contact_id))).url);
+  expectWhole(zip);
+  const [{ messages }] = json(zip, "conversations.json").conversations;
+  expect(messages).toMatchObject([
+    { from: "contact", attachments: [], original: { file: "files/0001-email.eml" } },
+    { from: "team", attachments: [], original: { file: "files/0002-email.eml" } },
+  ]);
+  expect(zip.read("files/0001-email.eml").toString()).toMatch(/^From: Vera <vera@vera.example>\r\n/);
+  expect(zip.read("files/0002-email.eml").toString()).toBe(sent.body);
+  expect(zip.read("index.html").toString()).toContain('<a href="files/0001-email.eml">Original email</a>');
 });
 
 test("notes and tags are in an export only when they are asked for", async () => {

@@ -112,7 +112,7 @@ async function* entriesOf(
 
   yield entry(exportFiles.contact, [contactJson(start)]);
   for await (const line of lines()) {
-    for (const file of "files" in line ? line.files : []) {
+    for (const file of "files" in line ? [...line.files, line.original] : []) {
       if (!file) continue;
       signal.throwIfAborted();
       if (!(await perform()(system, exportStands, { exportId: row.id })))

@@ -6,7 +6,16 @@ import type { ExportStart, ReadMessage, StoredFile } from "./read-export.ts";
 /** What the files of an export are made of, a line each: a conversation is followed by its messages. */
 export type ExportLine =
   | { conversation: ExportedConversation }
-  | { message: ExportedMessage; files: ({ path: string; id: string; mime: string } | null)[] };
+  | { message: ExportedMessage; files: (PlacedFile | null)[]; original: PlacedFile | null };
+
+/** A file with its path in the export. */
+interface PlacedFile {
+  path: string;
+  id: string;
+  mime: string;
+}
+
+const ORIGINAL_NAME = "email.eml";
 
 /** The export was deleted meanwhile. */
 export class ExportGone extends Error {}
@@ -27,7 +36,7 @@ export async function* exportLines(
     for (let after = 0; after < upTo; ) {
       const messages = await read({ conversationId: head.id, after, upTo });
       if (!messages) throw new ExportGone("The export was deleted.");
-      yield asLines(messages.map(({ message, files }) => ({ message, files: files.map(placed(pathOf, message)) })));
+      yield asLines(messages.map((read) => lineOf(read, pathOf)));
       after = messages.at(-1)?.sortNumber ?? upTo;
     }
   }
@@ -43,10 +52,15 @@ function numberedPaths() {
   };
 }
 
-const placed =
-  (pathOf: (name: string | null) => string, message: ExportedMessage) =>
-  (file: StoredFile | undefined, position: number) =>
-    file ? { path: pathOf(message.attachments[position]?.name ?? file.name), id: file.id, mime: file.mime } : null;
+function lineOf({ message, files, original }: ReadMessage, pathOf: (name: string | null) => string): ExportLine {
+  const placed = (file: StoredFile | undefined, name: string | null | undefined): PlacedFile | null =>
+    file ? { path: pathOf(name ?? file.name), id: file.id, mime: file.mime } : null;
+  return {
+    message,
+    files: files.map((file, position) => placed(file, message.attachments[position]?.name)),
+    original: placed(original, ORIGINAL_NAME),
+  };
+}
 
 /** Not by `readline`: it ends lines at the separators of Unicode too, which JSON leaves as they are, and reads a thousand ahead. */
 export async function* readLines(path: string): AsyncGenerator<ExportLine> {
@@ -64,12 +78,14 @@ export async function* readLines(path: string): AsyncGenerator<ExportLine> {
  * @param missing those whose content is not there
  */
 export function withFiles(
-  { message, files }: Extract<ExportLine, { message: unknown }>,
+  { message, files, original: placed }: Extract<ExportLine, { message: unknown }>,
   missing: ReadonlySet<string>,
 ): ExportedMessage {
   const attachments = message.attachments.map((attachment, position) => {
     const path = files[position]?.path;
     return path === undefined || missing.has(path) ? attachment : { ...attachment, file: path };
   });
-  return { ...message, attachments };
+  const { original } = message;
+  const isThere = original !== undefined && placed !== null && !missing.has(placed.path);
+  return { ...message, attachments, ...(isThere && { original: { ...original, file: placed.path } }) };
 }

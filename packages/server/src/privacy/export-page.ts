@@ -106,7 +106,7 @@ ${facts.map((fact) => html`<p dir="auto">${fact}</p>\n`)}`;
 }
 
 function messageMarkup(
-  { type, from, name, content, created_at, attachments }: ExportedMessage,
+  { type, from, name, content, created_at, attachments, original }: ExportedMessage,
   { texts, when, team }: { texts: ExportTexts; when: Intl.DateTimeFormat; team: string },
 ): Markup {
   const author = from === "contact" ? (name ?? texts.you) : (name ?? team);
@@ -120,7 +120,7 @@ function messageMarkup(
   return html`<article class="${type === "note" ? "note" : from}">
 <header><b dir="auto">${author}</b>${kind} · <time datetime="${created_at}">${when.format(new Date(created_at))}</time></header>
 ${content === "" ? undefined : html`<p dir="auto">${content}</p>`}
-${files}</article>
+${files}${original?.file ? html`<p><a href="${pathAsUrl(original.file)}">${texts.original}</a></p>\n` : undefined}</article>
 `;
 }
 

@@ -165,6 +165,22 @@ export const widgetNames = statement<OfTeam, Pick<WidgetRow, "id" | "name">>((db
   db.selectFrom("widgets").select(["id", "name"]).where("team_id", "=", param("team_id")),
 );
 
+/** The originals of the mails among these messages. */
+export const originalsOfMessages = statement<
+  OfTeam & { message_ids: string },
+  Pick<FileRow, "id" | "name" | "mime" | "size"> & { message_id: string }
+>((db, param, dialect) =>
+  db
+    .selectFrom("mails")
+    .innerJoin("files", (join) =>
+      join.onRef("files.team_id", "=", "mails.team_id").onRef("files.id", "=", "mails.raw_file"),
+    )
+    .select(["mails.message_id", "files.id", "files.name", "files.mime", "files.size"])
+    .where("mails.team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("mails.message_id"), param("message_ids")))
+    .where("files.state", "=", sql.lit("stored" satisfies FileState)),
+);
+
 /** The complete ones of these files, by the hashes of their tokens. */
 export const storedFiles = statement<
   OfTeam & { token_hashes: string },

@@ -24,6 +24,8 @@ export interface ExportTexts {
   note: string;
   you: string;
   file: string;
+  /** A link to the email as it was sent. */
+  original: string;
   /** After the name of a file. */
   gone: string;
 }
@@ -52,6 +54,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     note: "ملاحظة داخلية",
     you: "أنت",
     file: "ملف",
+    original: "البريد الأصلي",
     gone: "لم يعد موجودًا",
   },
   de: {
@@ -77,6 +80,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     note: "Interne Notiz",
     you: "Sie",
     file: "Datei",
+    original: "Originale E-Mail",
     gone: "nicht mehr vorhanden",
   },
   en: {
@@ -102,6 +106,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     note: "Internal note",
     you: "You",
     file: "File",
+    original: "Original email",
     gone: "no longer available",
   },
   es: {
@@ -127,6 +132,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     note: "Nota interna",
     you: "Tú",
     file: "Archivo",
+    original: "Correo original",
     gone: "ya no está disponible",
   },
   fr: {
@@ -152,6 +158,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     note: "Note interne",
     you: "Vous",
     file: "Fichier",
+    original: "E-mail d’origine",
     gone: "n’est plus disponible",
   },
   hi: {
@@ -177,6 +184,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     note: "आंतरिक नोट",
     you: "आप",
     file: "फ़ाइल",
+    original: "मूल ईमेल",
     gone: "अब उपलब्ध नहीं",
   },
   ja: {
@@ -202,6 +210,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     note: "社内メモ",
     you: "あなた",
     file: "ファイル",
+    original: "元のメール",
     gone: "現在は利用できません",
   },
   "pt-BR": {
@@ -227,6 +236,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     note: "Nota interna",
     you: "Você",
     file: "Arquivo",
+    original: "E-mail original",
     gone: "não está mais disponível",
   },
   ru: {
@@ -252,6 +262,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     note: "Внутренняя заметка",
     you: "Вы",
     file: "Файл",
+    original: "Исходное письмо",
     gone: "больше не доступен",
   },
   "zh-CN": {
@@ -277,6 +288,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     note: "内部备注",
     you: "您",
     file: "文件",
+    original: "原始邮件",
     gone: "已不可用",
   },
 };

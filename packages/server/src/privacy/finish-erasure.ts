@@ -1,7 +1,7 @@
 import { agentById } from "../agents/agent-store.ts";
 import type { Operation } from "../context.ts";
 import { deleteWidget } from "../widgets/widget-store.ts";
-import { deleteAccountsOfWidget } from "./erase-widget-store.ts";
+import { deleteAccountsOfWidget, deletionsOfMailboxes } from "./erase-widget-store.ts";
 import { endErasure, erasureById } from "./erasure-store.ts";
 
 /** Ends an erasure of which nothing is left; the row of a removed widget goes with it. A repeat changes nothing. */
@@ -13,6 +13,7 @@ export const finishErasure: Operation<{ erasureId: string }, void> = {
     if (!erasure || erasure.finished_at !== null) return;
     const { team_id, id, widget_id, agent_id } = erasure;
     if (widget_id !== null) {
+      for (const deletion of Object.values(deletionsOfMailboxes)) ctx.write(deletion, { team_id, widget_id });
       ctx.write(deleteAccountsOfWidget, { team_id, widget_id });
       ctx.write(deleteWidget, { team_id, id: widget_id });
     }

@@ -3,7 +3,7 @@ import type { ContactRow, ErasureRow } from "../storage/tables.ts";
 import { type ContactToHide, hideContact } from "./erase-contact.ts";
 import type { Hidden } from "./erase-job.ts";
 import { conversationsOfErased } from "./erase-rows-store.ts";
-import { someContactsOfWidget } from "./erase-widget-store.ts";
+import { deleteSomeImportsOfWidget, someContactsOfWidget } from "./erase-widget-store.ts";
 import { erasedCounts } from "./erased-counts.ts";
 import { erasureById, noteErased } from "./erasure-store.ts";
 import { hideConversations } from "./hide-conversations.ts";
@@ -11,7 +11,10 @@ import { hideConversations } from "./hide-conversations.ts";
 /** Contacts of one commit; fewer where they have more conversations than one each. */
 const AT_ONCE = 20;
 
-/** Hides the next contacts of a removed widget, with their conversations. */
+/** Imports of mails of one commit. */
+const IMPORTS_AT_ONCE = 1_000;
+
+/** Hides the next contacts of a removed widget, with their conversations; after them, some of what came into its mailboxes is deleted. */
 export const hideSomeOfWidget: Operation<{ erasureId: string }, Hidden> = {
   name: "hide-contacts-of-widget",
   mode: "write",
@@ -21,8 +24,12 @@ export const hideSomeOfWidget: Operation<{ erasureId: string }, Hidden> = {
     const { widget_id } = erasure;
     const found = await ctx.db.all(someContactsOfWidget, { team_id: ctx.teamId, widget_id, limit: AT_ONCE });
     const contacts = fewEnough(found);
-    if (contacts.length > 0) await hideContacts(ctx, erasure, contacts);
-    return { erasureId, isMore: contacts.length > 0 };
+    if (contacts.length > 0) {
+      await hideContacts(ctx, erasure, contacts);
+      return { erasureId, isMore: true };
+    }
+    const some = { team_id: ctx.teamId, widget_id, limit: IMPORTS_AT_ONCE };
+    return { erasureId, isMore: (await ctx.db.run(deleteSomeImportsOfWidget, some)) > 0 };
   },
 };
 

@@ -39,7 +39,7 @@ export const previewRetention: Operation<RetentionChange, RetentionPreview> = {
       teamId: ctx.teamId,
       conversations: capped(total([...conversations, ...(await due("texts"))])),
       contacts: capped(contacts),
-      files: total(await due("files")),
+      files: capped(total([...(await due("files")), ...(await due("originals"))])),
       page_visits: total(await due("page_visits")),
       ip_addresses: capped(total(addresses.flat())),
     };

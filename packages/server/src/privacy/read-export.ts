@@ -21,6 +21,7 @@ import {
   exportById,
   identitiesOfContact,
   messagesToExport,
+  originalsOfMessages,
   storedFiles,
   widgetNames,
 } from "./export-store.ts";
@@ -86,11 +87,12 @@ async function tagsOf(ctx: Context, conversations: readonly ConversationRow[]): 
 /** A file of the team that a message has. */
 export type StoredFile = Pick<FileRow, "id" | "name" | "mime" | "size">;
 
-/** A message, and which of its attachments are files of the team, by their position. */
+/** A message, which of its attachments are files of the team, by their position, and the original of a mail. */
 export interface ReadMessage {
   sortNumber: number;
   message: ExportedMessage;
   files: (StoredFile | undefined)[];
+  original: StoredFile | undefined;
 }
 
 /** The next messages of a conversation; undefined when the export is gone. */
@@ -123,16 +125,20 @@ async function withNamesAndFiles(
   contactName: string | null,
 ): Promise<ReadMessage[]> {
   const agentIds = [...new Set(rows.flatMap(({ agent_id }) => agent_id ?? []))];
-  const [agents, attached] = await Promise.all([
+  const some = { team_id: ctx.teamId, message_ids: listParam(rows.map(({ id }) => id)) };
+  const [agents, attached, originals] = await Promise.all([
     ctx.db.all(agentFaces, { team_id: ctx.teamId, agent_ids: listParam(agentIds) }),
-    ctx.db.all(attachmentsOfMessages, { team_id: ctx.teamId, message_ids: listParam(rows.map(({ id }) => id)) }),
+    ctx.db.all(attachmentsOfMessages, some),
+    ctx.db.all(originalsOfMessages, some),
   ]);
+  const originalOf = new Map(originals.map(({ message_id, ...file }) => [message_id, file]));
   const agentName = new Map(agents.map(({ id, name }) => [id, name]));
   const files = await filesOf(ctx, attached);
   const byMessage = Map.groupBy(attached, ({ message_id }) => message_id);
   return rows.map((row) => {
     const attachments = byMessage.get(row.id) ?? [];
     const ofTeam = row.agent_id !== null || row.type === "note";
+    const original = originalOf.get(row.id);
     return {
       sortNumber: row.sort_number,
       message: {
@@ -150,7 +156,9 @@ async function withNamesAndFiles(
           // The address of a file of the team is a secret that outlives this export.
           url: fileTokenIn(url, ctx.teamId) === undefined ? url : null,
         })),
+        ...(original && { original: { size: original.size, file: null } }),
       },
+      original,
       files: attachments.map(({ url }) => files.get(url)),
     };
   });

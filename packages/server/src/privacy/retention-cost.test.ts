@@ -49,6 +49,11 @@ await query(
   `INSERT INTO attachments (team_id, message_id, position, url, account_id, created_at)
     SELECT team_id, id, 1, 'https://files.acme.test/x', '${acme.widgetId}', ${clock.now()} FROM messages`,
 );
+await query(
+  storage,
+  `INSERT INTO mails (team_id, message_id, conversation_id, account_id, direction, subject, recipients, reference_ids, raw_file, sent_at)
+    SELECT team_id, id, conversation_id, '${acme.widgetId}', 'in', '', '{}', '[]', id, ${clock.now()} FROM messages`,
+);
 await copies("page_visits", "id");
 await copies("audit_log", "id", { ip: "'203.0.113.7'" });
 if (storage.engine === "postgres") await query(storage, "ANALYZE");
@@ -67,6 +72,7 @@ const searches: [string, Statement<never, unknown>, string][] = [
   ["texts", store.quietTexts, "conversations_with_texts"],
   ["contacts", store.inactiveContacts, "contacts_without_conversation"],
   ["files", store.oldAttachments, "attachments_by_age"],
+  ["originals", store.oldOriginals, "mails_with_original"],
   ["page visits", store.oldPageVisits, "page_visits_by_age"],
   ["addresses of contacts", store.contactsWithOldIp, "contacts_with_ip"],
   ["addresses of sessions", store.sessionsWithOldIp, "sessions_with_ip"],

@@ -147,6 +147,26 @@ export const oldAttachments = statement<OldOfAccount, OldAttachment>((db, param)
     .limit(param("limit")),
 );
 
+/** The originals of mails that came in: they have their files, and what is shown in their HTML. */
+export const oldOriginals = statement<OldOfAccount, OldAttachment>((db, param) =>
+  db
+    .selectFrom("mails")
+    .innerJoin("conversations", (join) =>
+      join
+        .onRef("conversations.team_id", "=", "mails.team_id")
+        .onRef("conversations.id", "=", "mails.conversation_id"),
+    )
+    .select(["mails.message_id", "mails.conversation_id", "conversations.contact_id"])
+    .where("mails.team_id", "=", param("team_id"))
+    .where("mails.account_id", "=", param("account_id"))
+    .where("mails.raw_file", "is not", null)
+    .where("mails.sent_at", "<", param("before"))
+    .where("mails.direction", "=", sql.lit("in"))
+    .where(isFree("conversations.contact_id", param))
+    .orderBy("mails.sent_at")
+    .limit(param("limit")),
+);
+
 export const oldPageVisits = statement<OldOfWidget, { contact_id: string; id: string }>((db, param) =>
   db
     .selectFrom("page_visits")

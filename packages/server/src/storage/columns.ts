@@ -698,6 +698,7 @@ export const columnsOf = {
     raw_file: "id?",
     folded_text: "text?",
     sent_at: "integer",
+    has_html: "flag",
   },
   mail_tokens: {
     team_id: "id",

@@ -1013,7 +1013,7 @@ export interface MailImportRow {
   raw_file: string | null;
   /** The message that it became. */
   message_id: string | null;
-  /** The folded address of who wrote it; null until it is read, and when the message is erased. */
+  /** The folded address of who wrote it, at first as its headers say; null without one, and when the message is erased. */
   sender: string | null;
   taken_at: number;
   /** Not imported before. */
@@ -1045,6 +1045,8 @@ export interface MailRow {
   /** What was cut from the text of the message, usually a quote. */
   folded_text: string | null;
   sent_at: number;
+  /** 1: it came with HTML, which can be shown from the original. */
+  has_html: number;
 }
 
 /** A recipient of a mail that we send, in To or Cc. */

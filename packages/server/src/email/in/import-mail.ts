@@ -143,7 +143,7 @@ async function sendsTooMany(ctx: Context, account_id: string, mail: IncomingMail
 /** Only that it came is kept. */
 function ignore(ctx: Context, { row }: Importing): MailImported {
   if (row.raw_file !== null) ctx.write(giveUpMailFile, { team_id: ctx.teamId, id: row.raw_file });
-  ctx.write(changeMailImport, { ...row, state: "ignored", raw_file: null, error: null });
+  ctx.write(changeMailImport, { ...row, state: "ignored", raw_file: null, sender: null, error: null });
   return { state: "ignored" };
 }
 
@@ -247,6 +247,7 @@ function keepMail(
     recipients: JSON.stringify({ to, cc, reply_to }),
     reference_ids: JSON.stringify(mail.references),
     ...{ raw_file: row.raw_file, folded_text: folded, sent_at: Math.min(mail.sentAt ?? ctx.now, ctx.now) },
+    has_html: mail.hasHtml ? 1 : 0,
   });
 }
 

@@ -43,6 +43,8 @@ export interface IncomingMail {
   trimmed: TrimmedText;
   /** ms since the epoch; null when it says none. */
   sentAt: number | null;
+  /** Whether it has HTML that can be shown. */
+  hasHtml: boolean;
 }
 
 /** No more addresses of a mail are kept. */
@@ -83,5 +85,6 @@ export function readIncoming(
     text: textOfMail(mail).text.trim(),
     trimmed: trimQuotes(mail, { isFirst: false }),
     sentAt: mail.date,
+    hasHtml: (mail.html ?? "").trim() !== "",
   };
 }

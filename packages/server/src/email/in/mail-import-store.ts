@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { FileState } from "../../files/file.ts";
 import { every, statement, wholeRow } from "../../storage/statement.ts";
 import type { MailImportRow } from "../../storage/tables.ts";
+import type { MailImportState } from "./mail-import.ts";
 
 type ByKey = Pick<MailImportRow, "team_id" | "account_id" | "key">;
 
@@ -52,7 +53,7 @@ export const changeMailImport = statement<
     .where("state", "=", sql.lit("stored")),
 );
 
-/** How many mails of a sender have become messages since `since`. */
+/** How many mails of a sender have become messages since `since`; those that wait do not count yet. */
 export const mailsOfSender = statement<
   Pick<MailImportRow, "team_id" | "account_id"> & { sender: string; since: number },
   { total: number }
@@ -63,14 +64,98 @@ export const mailsOfSender = statement<
     .where("team_id", "=", param("team_id"))
     .where("account_id", "=", param("account_id"))
     .where("sender", "=", param("sender"))
-    .where("taken_at", ">", param("since")),
+    .where("taken_at", ">", param("since"))
+    .where("message_id", "is not", null),
 );
 
 /** The file goes after the commit (`files/remove-unused-files.ts`). */
+const GIVEN_UP = {
+  ...{ state: "removing" satisfies FileState, used_at: null, created_at: sql.lit<number>(0), name: "" },
+} as const;
+
 export const giveUpMailFile = statement<{ team_id: string; id: string }>((db, param) =>
+  db.updateTable("files").set(GIVEN_UP).where("team_id", "=", param("team_id")).where("id", "=", param("id")),
+);
+
+type OfAccount = Pick<MailImportRow, "team_id" | "account_id">;
+
+/** The originals of an account's mails that became no message: they wait, or their import has failed. */
+export const giveUpUnimported = statement<OfAccount>((db, param) =>
   db
     .updateTable("files")
-    .set({ state: "removing" satisfies FileState, used_at: null, created_at: sql.lit(0), name: "" })
+    .set(GIVEN_UP)
     .where("team_id", "=", param("team_id"))
-    .where("id", "=", param("id")),
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("mail_imports")
+        .select(({ ref }) => sql<string>`${ref("mail_imports.raw_file")}`.as("file"))
+        .where("mail_imports.team_id", "=", param("team_id"))
+        .where("mail_imports.account_id", "=", param("account_id"))
+        .where("mail_imports.message_id", "is", null)
+        .where("mail_imports.raw_file", "is not", null),
+    ),
+);
+
+/** What is left of a mail of which nothing is kept but that it came. */
+const FORGOTTEN = {
+  ...{ state: sql.lit<MailImportState>("ignored"), raw_file: null, sender: null, error: null },
+} as const;
+
+/** After `giveUpUnimported`. */
+export const forgetUnimported = statement<OfAccount>((db, param) =>
+  db
+    .updateTable("mail_imports")
+    .set(FORGOTTEN)
+    .where("team_id", "=", param("team_id"))
+    .where("account_id", "=", param("account_id"))
+    .where("message_id", "is", null)
+    .where("raw_file", "is not", null),
+);
+
+type OfContact = { team_id: string; contact_id: string };
+
+/** The same of the mails that a contact wrote, by the addresses that they are known by. */
+export const giveUpUnimportedOfContact = statement<OfContact>((db, param) =>
+  db
+    .updateTable("files")
+    .set(GIVEN_UP)
+    .where("team_id", "=", param("team_id"))
+    .where("id", "in", (query) =>
+      query
+        .selectFrom("contact_identities")
+        .innerJoin("mail_imports", (join) =>
+          join
+            .onRef("mail_imports.team_id", "=", "contact_identities.team_id")
+            .onRef("mail_imports.account_id", "=", "contact_identities.account_id")
+            .onRef("mail_imports.sender", "=", "contact_identities.value"),
+        )
+        .select(({ ref }) => sql<string>`${ref("mail_imports.raw_file")}`.as("file"))
+        .where("contact_identities.team_id", "=", param("team_id"))
+        .where("contact_identities.contact_id", "=", param("contact_id"))
+        .where("mail_imports.message_id", "is", null)
+        .where("mail_imports.raw_file", "is not", null),
+    ),
+);
+
+export const forgetUnimportedOfContact = statement<OfContact>((db, param) =>
+  db
+    .updateTable("mail_imports")
+    .set(FORGOTTEN)
+    .where("team_id", "=", param("team_id"))
+    .where("message_id", "is", null)
+    .where("raw_file", "is not", null)
+    .where(({ eb, refTuple, selectFrom }) =>
+      eb(
+        refTuple("account_id", "sender"),
+        "in",
+        selectFrom("contact_identities")
+          .select(({ ref }) => [
+            "contact_identities.account_id",
+            sql<string | null>`${ref("contact_identities.value")}`.as("value"),
+          ])
+          .where("contact_identities.team_id", "=", param("team_id"))
+          .where("contact_identities.contact_id", "=", param("contact_id"))
+          .$asTuple("account_id", "value"),
+      ),
+    ),
 );

@@ -2,7 +2,7 @@
  * ```
  * (a raw mail) --> stored --> imported   it is a message
  *                  |  ^  '--> held       its sender has sent too many: a system message, without events
- *                  |  |  '--> ignored    its sender is blocked, or we sent it ourselves: nothing of it is kept
+ *                  |  |  '--> ignored    its sender is blocked or erased, its account deleted, or we sent it: nothing of it is kept
  *                  |  '-- an admin asks for it again
  *                  '--> failed           after five attempts; its original is kept
  * ```

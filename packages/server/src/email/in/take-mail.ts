@@ -1,5 +1,6 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { actorOfKind, type ChannelActor } from "../../access/actor.ts";
 import { findChannelAccount } from "../../channels/find-channel-account.ts";
@@ -10,10 +11,12 @@ import { storeFile, useFile } from "../../files/file-store.ts";
 import { takeBackFile } from "../../files/take-back-file.ts";
 import type { Logger } from "../../logger.ts";
 import type { Perform } from "../../perform.ts";
+import { foldAddress } from "../rules/mail-address.ts";
 import { importQueue, MAIL_MAX_BYTES } from "./mail-import.ts";
 import { insertMailImport, mailImportByKey } from "./mail-import-store.ts";
 import { mailKey } from "./mail-key.ts";
 import { startMailFile } from "./start-mail-file.ts";
+import { HEADERS_MAX, unreadableMail } from "./unreadable-mail.ts";
 
 /** `known`: it had been taken before, and nothing was stored. */
 export interface TakenMail {
@@ -63,11 +66,12 @@ export function createMailIntake(parts: MailParts) {
 
   async function store(actor: ChannelActor, draft: Draft, key: string): Promise<TakenMail> {
     const { size } = draft;
+    const sender = await senderIn(draft);
     const { id } = await perform(actor, startMailFile, { name: RAW_MAIL_NAME, mime: RAW_MAIL_TYPE, size });
     const file: FileKey = { teamId: actor.teamId, id };
     await fileStorage.put(file, draft);
     // When this fails it may have been committed all the same: the content is left to the clean-up, which knows.
-    const outcome = await perform(actor, takeMail, { key, fileId: id, size });
+    const outcome = await perform(actor, takeMail, { key, fileId: id, size, sender });
     // Taken by another process meanwhile.
     if (outcome === "known") await takeBackFile(parts, file).catch(parts.onTrouble);
     return { outcome, key };
@@ -75,6 +79,13 @@ export function createMailIntake(parts: MailParts) {
 }
 
 export type TakeRawMail = ReturnType<typeof createMailIntake>;
+
+/** Who wrote it, as its headers say: so that a mail that waits is found when its writer is erased. */
+async function senderIn({ path }: Draft): Promise<string | null> {
+  const beginning = await buffer(createReadStream(path, { end: HEADERS_MAX - 1 }));
+  const { sender } = unreadableMail(beginning);
+  return sender && foldAddress(sender.address);
+}
 
 /** Takes what was fetched from a mailbox. An empty or too large mail is left out with a line in the log: it must not block the others. */
 export function takeFetchedMail(takeRawMail: TakeRawMail, logger: Pick<Logger, "warn">) {
@@ -104,14 +115,17 @@ export const isMailTaken: Operation<{ key: string }, boolean> = {
  *
  * @throws Refusal `not-found` for an account that is deleted
  */
-export const takeMail: Operation<{ key: string; fileId: string; size: number }, TakenMail["outcome"]> = {
+export const takeMail: Operation<
+  { key: string; fileId: string; size: number; sender: string | null },
+  TakenMail["outcome"]
+> = {
   name: "take-mail",
   mode: "write",
-  async run(ctx, { key, fileId, size }) {
+  async run(ctx, { key, fileId, size, sender }) {
     const { account } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
     const of = { team_id: ctx.teamId, account_id: account.id, key };
     const inserted = await ctx.db.run(insertMailImport, {
-      ...{ ...of, state: "stored", raw_file: fileId, message_id: null, sender: null },
+      ...{ ...of, state: "stored", raw_file: fileId, message_id: null, sender },
       ...{ taken_at: ctx.now, run_at: ctx.now, attempts: 0, error: null },
     });
     if (inserted === 0) return "known";

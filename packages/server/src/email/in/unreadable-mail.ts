@@ -3,7 +3,7 @@ import { readMessageId } from "../rules/message-ids.ts";
 import type { IncomingMail } from "./incoming-mail.ts";
 
 /** No more of it is looked at. */
-const HEADERS_MAX = 64 * 1_024;
+export const HEADERS_MAX = 64 * 1_024;
 const LINE_MAX = 998;
 
 const UNREADABLE = "This email could not be read. Its original is attached.";
@@ -29,6 +29,6 @@ export function unreadableMail(raw: Uint8Array): IncomingMail {
     subject: headerOf("subject").replaceAll(/[^\x20-\x7e]/g, "?"),
     ...{ automatic: undefined, report: undefined },
     ...{ text: UNREADABLE, trimmed: { shown: UNREADABLE, folded: "" } },
-    sentAt: null,
+    ...{ sentAt: null, hasHtml: false },
   };
 }

@@ -1,4 +1,5 @@
 import type { Operation } from "../../context.ts";
+import { messageById } from "../../conversations/message-store.ts";
 import { storeFile, useFile } from "../../files/file-store.ts";
 import { mailOfMessage } from "../in/mail-store.ts";
 import { RAW_MAIL_TYPE } from "../in/take-mail.ts";
@@ -6,13 +7,15 @@ import { keepRawMail } from "./outgoing-mail-store.ts";
 
 /**
  * Keeps the bytes of a mail, whose content is stored: every attempt sends the same. Resolves to the file that it has: another
- * one when it had one already, and undefined when the mail was erased meanwhile; the caller then removes its own.
+ * one when it had one already, and undefined when the mail was erased or redacted meanwhile; the caller then removes its own.
  */
 export const keepComposedMail: Operation<{ messageId: string; fileId: string; size: number }, string | undefined> = {
   name: "keep-composed-mail",
   mode: "write",
   async run(ctx, { messageId, fileId, size }) {
     const of = { team_id: ctx.teamId, message_id: messageId };
+    const message = await ctx.db.first(messageById, { team_id: ctx.teamId, id: messageId });
+    if (!message || message.content === null) return undefined;
     const kept = await ctx.db.run(keepRawMail, { ...of, raw_file: fileId });
     if (kept === 0) return (await ctx.db.first(mailOfMessage, of))?.raw_file ?? undefined;
     const file = { team_id: ctx.teamId, id: fileId };

@@ -195,7 +195,7 @@ export function keepReply(
     sender: JSON.stringify({ name, address } satisfies MailAddress),
     recipients: JSON.stringify({ to, cc, reply_to: [{ name: null, address: replyTo }] }),
     reference_ids: JSON.stringify(references),
-    ...{ raw_file: null, folded_text: null, sent_at: message.created_at },
+    ...{ raw_file: null, folded_text: null, sent_at: message.created_at, has_html: 0 },
   });
   ctx.write(insertMailToken, {
     ...{ team_id: ctx.teamId, token_hash: replyTokenHash(token), conversation_id: message.conversation_id },

@@ -32,6 +32,7 @@ import { mails } from "./0031-mails.ts";
 import { mailFolders } from "./0032-mail-folders.ts";
 import { channelIndex } from "./0033-channel-index.ts";
 import { outgoingMails } from "./0034-outgoing-mails.ts";
+import { originals } from "./0035-originals.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   mailFolders,
   channelIndex,
   outgoingMails,
+  originals,
 ];

@@ -1,0 +1,131 @@
+/** The originals of mails go with what they belong to (docs/decisions/0053-erasing.md). `erase-canaries.test.ts` has contacts. */
+import { readdirSync } from "node:fs";
+import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { expect, test } from "vitest";
+import { keepComposedMail } from "../email/out/keep-raw-mail.ts";
+import { mailRoom } from "../email/out/mailbox-for-tests.ts";
+import { createDrafts, filesFolder } from "../files/drafts.ts";
+import { openFileStorage } from "../files/open-file-storage.ts";
+import { createRemoval } from "../files/remove-unused-files.ts";
+
+const kit = await startTestApp({ CHANNEL_ALLOWED_NETWORKS: "127.0.0.1" });
+const { app, storage, dataDir, clock } = kit;
+await app.start();
+const { mailbox, reply, newest, isIn } = mailRoom(kit);
+
+const fileStorage = openFileStorage({ dataDir } as Parameters<typeof openFileStorage>[0]);
+const removeUnusedFiles = createRemoval({ storage, fileStorage, drafts: createDrafts(dataDir) });
+
+/** How many files are on the disk after a clean-up. */
+async function filesLeft({ teamId }: TestTeam): Promise<number> {
+  await removeUnusedFiles(clock.now(), () => true);
+  return readdirSync(`${filesFolder(dataDir)}/${teamId}`).length;
+}
+const importsOf = ({ teamId }: TestTeam) =>
+  query(
+    storage,
+    `SELECT state, raw_file IS NULL AS gone, sender FROM mail_imports WHERE team_id = '${teamId}' ORDER BY taken_at, key`,
+  ).then((rows) => rows.map(({ state, gone, sender }) => [state, Boolean(gone), sender]));
+const originalOf = async (acme: TestTeam, id: string) => (await acme.get(`/messages/${id}/original`)).status;
+
+test("a redacted mail has no original any more, of ours or of theirs", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const conversation = await box.arrives();
+  const first = await newest(acme, conversation);
+  await reply(acme, conversation);
+  await isIn(acme, conversation, "sent");
+  const second = await newest(acme, conversation);
+  expect(await filesLeft(acme)).toBe(2);
+  for (const { id } of [first, second]) {
+    expect(await originalOf(acme, id)).toBe(200);
+    expect((await acme.post(`/messages/${id}/redact`)).status).toBe(200);
+    expect(await originalOf(acme, id)).toBe(404);
+  }
+  await expect.poll(() => filesLeft(acme)).toBe(0);
+});
+
+test("a mail that is redacted while it is composed keeps no original", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const conversation = await box.arrives();
+  const { id: messageId } = await newest(acme, conversation);
+  await acme.post(`/messages/${messageId}/redact`);
+  const actor = { kind: "channel", teamId: acme.teamId, accountId: box.id } as const;
+  expect(await app.perform(actor, keepComposedMail, { messageId, fileId: messageId, size: 1 })).toBeUndefined();
+});
+
+test("with its account go the mails that have become no message; those of conversations stay", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const conversation = await box.arrives();
+  await acme.patch(`/channels/${box.id}`, { state: "paused" });
+  for (const name of ["wait", "fail"]) await box.post(`From: ${name}@vera.example\r\nMessage-ID: <${name}@v.example>\r\n\r\n${name}`);
+  await query(
+    storage,
+    `UPDATE mail_imports SET state = 'failed' WHERE team_id = '${acme.teamId}' AND sender = 'fail@vera.example'`,
+  );
+  expect(await filesLeft(acme)).toBe(3);
+  expect((await acme.delete(`/channels/${box.id}`)).status).toBe(200);
+  expect(await filesLeft(acme)).toBe(1);
+  expect((await importsOf(acme)).toSorted()).toEqual([
+    ["ignored", true, null],
+    ["ignored", true, null],
+    ["imported", false, "vera@vera.example"],
+  ]);
+  expect(await originalOf(acme, (await newest(acme, conversation)).id)).toBe(200);
+});
+
+test("with a contact go their mails whose import has failed, and nobody else's", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const conversation = await box.arrives();
+  await acme.patch(`/channels/${box.id}`, { state: "paused" });
+  for (const name of ["VERA", "will"]) await box.post(`From: <${name}@vera.example>\r\n\r\n${name}`);
+  await query(storage, `UPDATE mail_imports SET state = 'failed' WHERE team_id = '${acme.teamId}' AND state = 'stored'`);
+  const [row] = await query(storage, `SELECT contact_id FROM conversations WHERE id = '${conversation}'`);
+  const { body } = await acme.delete(`/contacts/${row?.contact_id}`);
+  await expect
+    .poll(async () => (await acme.get(`/erasures/${body.data.id}`)).body.data.attributes.state)
+    .toBe("done");
+  expect((await importsOf(acme)).toSorted()).toEqual([
+    ["failed", false, "will@vera.example"],
+    ["ignored", true, null],
+    ["imported", true, null],
+  ]);
+  expect(await filesLeft(acme)).toBe(1);
+});
+
+test("files that are old go with the originals of what came in; the texts, and what was sent, stay", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const conversation = await box.arrives();
+  const asked = await newest(acme, conversation);
+  await reply(acme, conversation);
+  await isIn(acme, conversation, "sent");
+  await query(storage, `UPDATE mails SET sent_at = 0 WHERE team_id = '${acme.teamId}'`);
+  await eraseOldFiles(kit, acme.teamId);
+  expect(await originalOf(acme, asked.id)).toBe(404);
+  expect(await originalOf(acme, (await newest(acme, conversation)).id)).toBe(200);
+  const erased = (await acme.events()).find(({ name }) => name === "conversation.files-erased");
+  expect(erased?.data).toMatchObject({ message_ids: [asked.id] });
+  const { body } = await acme.get(`/conversations/${conversation}/messages`);
+  expect(body.data.at(-1).attributes.content).toMatch(/^Hello/);
+});
+
+test("a widget whose mailbox was deleted can be removed, with all that the mailbox has left", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  await box.arrives();
+  await acme.delete(`/channels/${box.id}`);
+  const { status, body } = await acme.delete(`/widgets/${acme.widgetId}`, { conversations: "erase" });
+  expect(status).toBe(202);
+  await expect
+    .poll(async () => (await acme.get(`/erasures/${body.data.id}`)).body.data.attributes.state)
+    .toBe("done");
+  expect(await filesLeft(acme)).toBe(0);
+  for (const table of ["mails", "mail_imports", "mail_folders", "mail_suppressions"])
+    expect(await query(storage, `SELECT 1 FROM ${table} WHERE team_id = '${acme.teamId}'`)).toEqual([]);
+});
