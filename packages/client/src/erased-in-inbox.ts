@@ -120,8 +120,9 @@ export function withoutErased(
 export function withoutErasedText(messages: readonly LiveMessage[], { erased, textsErased, filesErased }: Gone) {
   if (erased.size === 0 && textsErased.size === 0 && filesErased.size === 0) return messages;
   return messages.map((message) => {
+    const { mail: _, ...rest } = message;
     if (erased.has(message.id) || message.sort_number <= (textsErased.get(message.conversation_id) ?? 0))
-      return { ...message, content: "", attachments: [], is_redacted: true };
-    return filesErased.has(message.id) ? { ...message, attachments: [] } : message;
+      return { ...rest, content: "", attachments: [], is_redacted: true };
+    return filesErased.has(message.id) ? { ...rest, attachments: [] } : message;
   });
 }

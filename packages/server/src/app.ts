@@ -23,6 +23,7 @@ import { importMailJob, type ParseMail } from "./email/in/import-mail-job.ts";
 import { createMailIntake, type TakeRawMail, takeFetchedMail } from "./email/in/take-mail.ts";
 import { createEmailDriver } from "./email/out/email-driver.ts";
 import { MailParser } from "./email/parse/parse-in-worker.ts";
+import { createImageFetcher } from "./email/remote-images.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
@@ -40,6 +41,7 @@ import { ownOriginOnly } from "./http/framework/own-origin.ts";
 import { ownPage as ownPageOf } from "./http/framework/own-page.ts";
 import { mailDoorRoutes } from "./http/inbound/mail-door-routes.ts";
 import { dashboardRoutes } from "./http/pages/dashboard-routes.ts";
+import { mailFrameRoutes } from "./http/pages/mail-frame-routes.ts";
 import { ownDataRoutes } from "./http/pages/own-data-routes.ts";
 import { referenceRoutes } from "./http/pages/reference-routes.ts";
 import { widgetPageRoutes } from "./http/pages/widget-page-routes.ts";
@@ -51,6 +53,7 @@ import { agentDoor } from "./http/session/agent-door.ts";
 import { beginSession } from "./http/session/begin-session.ts";
 import { eitherDoor } from "./http/session/either-door.ts";
 import { inboxDoor, inboxRoutes } from "./http/session/inbox-routes.ts";
+import { mailSessionRoutes } from "./http/session/mail-routes.ts";
 import { privacySessionRoutes } from "./http/session/privacy-routes.ts";
 import { sessionCookie } from "./http/session/session-cookie.ts";
 import { sessionRoutes } from "./http/session/session-routes.ts";
@@ -161,8 +164,11 @@ export function createApp(parts: {
   storage: Storage;
   runtime: Runtime;
   logger: Logger;
-  /** Replaces the certificates, the name lookup and the timeout of webhooks, and the first two of mail servers. */
-  outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number };
+  /**
+   * Replaces the certificates, the name lookup and the timeout of webhooks, and the first two of mail servers. `imageNetworks`: private
+   * networks that images of mails may come from; there are none outside of tests.
+   */
+  outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number; imageNetworks?: readonly string[] };
   /** More channel drivers than the product has. */
   channelDrivers?: ChannelDrivers;
   /** Replaces the reader of raw mails. */
@@ -200,6 +206,8 @@ export function createApp(parts: {
   const sockets = vettedSockets({ allowed: hosts.allowed, extraCa, lookup });
   const fileStorage = openFileStorage(settings);
   const mailParser = new MailParser({ timeouts });
+  // A thread of its own: an agent who opens a mail does not wait for those that come in.
+  const mailViewer = new MailParser({ timeouts });
   const drafts = createDrafts(settings.dataDir);
   const emailDriver = createEmailDriver({
     ...{ perform: () => perform, drafts, fileStorage, sockets, smtpUrl: settings.smtpUrl },
@@ -245,6 +253,9 @@ export function createApp(parts: {
     resumeErasures: (before) => resumeAllErasures({ storage, perform }, before),
   });
   const outbound = createOutbound({ allowedNetworks: settings.webhookAllowedNetworks, ...parts.outbound });
+  const { imageNetworks = [] } = parts.outbound ?? {};
+  // Not what webhooks may reach: strangers choose these addresses.
+  const imageOutbound = createOutbound({ allowedNetworks: imageNetworks, ...parts.outbound });
   const receivers: Record<ReceiverKind, Receiver> = {
     webhook: createWebhookReceiver({
       outbound,
@@ -345,6 +356,10 @@ export function createApp(parts: {
     dashboardApi.register(teamRoutes, forAgents);
     dashboardApi.register(tagsAndFieldsRoutes, forAgents);
     dashboardApi.register(privacySessionRoutes, forAgents);
+    dashboardApi.register(mailSessionRoutes, {
+      ...{ perform, door: enter, ownPage, fileStorage, fetchImage: createImageFetcher(imageOutbound) },
+      readHtml: (load) => mailViewer.readHtml(load),
+    });
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
   });
   const callLog = createCallLog({ perform, logger });
@@ -423,6 +438,7 @@ export function createApp(parts: {
   });
   http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, bounds, timeouts, epoch });
   http.register(dashboardRoutes, { publicUrl: settings.publicUrl, setupState });
+  http.register(mailFrameRoutes);
   http.register(referenceRoutes, { publicUrl: settings.publicUrl });
   http.register(healthRoutes, { storage, metrics, stopping: () => stopping });
 
@@ -452,8 +468,9 @@ export function createApp(parts: {
       await presence.stop();
       await imap.stop();
       await Promise.all([jobs.stop(), timers.stop(), cleanUp.stop(), outbox.stop(), callLog.stop()]);
-      await mailParser.close();
+      await Promise.all([mailParser.close(), mailViewer.close()]);
       outbound.close();
+      imageOutbound.close();
       pubSub.close();
       limits.close();
       await storage.close();

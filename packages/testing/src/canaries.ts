@@ -170,7 +170,9 @@ async function miloMails({ app, storage }: TestApp, acme: TestTeam, word: Word):
     const boundary = word();
     const head = [`From: ${from}`, `Message-ID: <${word()}@milo.test>`, `Subject: ${word()}`];
     const type = `Content-Type: multipart/mixed; boundary="${boundary}"`;
-    const payload = [...head, type, "", ...parts.map((part) => `--${boundary}\r\n${part}`), `--${boundary}--`].join("\r\n");
+    const payload = [...head, type, "", ...parts.map((part) => `--${boundary}\r\n${part}`), `--${boundary}--`].join(
+      "\r\n",
+    );
     const url = new URL(attributes.callback_url).pathname;
     const headers = { "content-type": "message/rfc822" };
     expect((await app.http.inject({ method: "POST", url, headers, payload })).statusCode).toBe(200);

@@ -179,7 +179,7 @@ async function startInProcess(env: Installation["env"]): Promise<Running> {
       storage,
       runtime,
       logger: createLogger({ level: settings.logLevel }),
-      ...(authority && { outbound: { extraCa: readFileSync(authority, "utf8") } }),
+      ...(authority && { outbound: { extraCa: readFileSync(authority, "utf8"), imageNetworks: ["127.0.0.0/8"] } }),
     });
     return { app, storage, runtime };
   } catch (error) {

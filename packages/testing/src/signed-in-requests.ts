@@ -27,7 +27,7 @@ export interface SignedInRequest {
 export const UNKNOWN_ID = "01980c61-13aa-7e02-b3f5-27d9a6c41e03";
 
 /** Requests of the dashboard other than the inbox's. */
-export const sessionRequests: { performs: OperationName; operation: HttpOperation; body?: object }[] = [
+export const sessionRequests: { performs: OperationName; operation: HttpOperation; query?: string; body?: object }[] = [
   { performs: "get-own-profile", operation: sessionOperations.getMe },
   { performs: "update-own-profile", operation: sessionOperations.updateMe, body: {} },
   { performs: "list-sessions", operation: sessionOperations.listSessions },
@@ -53,6 +53,8 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
   { performs: "create-api-key", operation: sessionOperations.createApiKey, body: { name: "Shop" } },
   { performs: "revoke-api-key", operation: sessionOperations.revokeApiKey },
   { performs: "get-webhook", operation: sessionOperations.getSecretRotation },
+  { performs: "open-original", operation: sessionOperations.getMailHtml },
+  { performs: "open-original", operation: sessionOperations.getRemoteImage, query: "url=https://images.test/a.png" },
   { performs: "preview-retention", operation: sessionOperations.previewRetention, body: { erase_after_days: 30 } },
   { performs: "get-data-requests", operation: sessionOperations.getDataRequests },
   { performs: "set-data-requests", operation: sessionOperations.setDataRequests, body: { allowed: false } },
@@ -156,8 +158,8 @@ export function signedInRequests(id: string): SignedInRequest[] {
   const at = (path: string, whose = "own") =>
     path.replaceAll(/\{(\w+)\}/g, (_all, name) => (name === "whose" ? whose : id));
   return [
-    ...sessionRequests.map(({ performs, operation: { method, path }, body }) => {
-      return { performs, method, path: at(path), body };
+    ...sessionRequests.map(({ performs, operation: { method, path }, query, body }) => {
+      return { performs, method, path: `${at(path)}${query ? `?${query}` : ""}`, body };
     }),
     ...inboxRequests.map(({ performs, operation: { method, path }, whose, query, body }) => {
       return { performs, method, path: `/inbox${at(path, whose)}${query ? `?${query}` : ""}`, body };

@@ -166,6 +166,8 @@ export const LiveMessage = Type.Object({
   sent_via: choice(sentViaWays),
   /** The ids of the agents that a note mentions. */
   mentions: Type.Array(uuid),
+  /** Of a mail whose original is kept, or will be once it is sent. `has_html`: whether its HTML can be shown. */
+  mail: Type.Optional(Type.Object({ has_html: Type.Boolean() })),
 });
 export type LiveMessage = Static<typeof LiveMessage>;
 

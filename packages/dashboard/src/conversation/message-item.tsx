@@ -3,7 +3,7 @@ import type { InboxPeople } from "@frontdesk/core/contract/inbox";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
 import type { Marked } from "@frontdesk/core/domain/highlights";
 import { Bot, Lock, MoreHorizontal, Workflow } from "lucide-react";
-import { memo, type ReactNode } from "react";
+import { lazy, memo, type ReactNode, Suspense, useContext } from "react";
 import { usePeople } from "../inbox/live-inbox.ts";
 import { agentName } from "../texts/agent-name.ts";
 import { momentOf, timeOf } from "../texts/dates.ts";
@@ -12,8 +12,11 @@ import { Avatar } from "../ui/avatar.tsx";
 import { cx } from "../ui/class-names.ts";
 import { AttachmentsOf } from "./attachments-of.tsx";
 import { FoldedMessage } from "./folded-message.tsx";
+import { HoldPosition } from "./hold-position.ts";
 import { MessageText } from "./message-text.tsx";
 import { openMessageMenu } from "./opened-message-menu.ts";
+
+const EmailView = lazy(() => import("./email-view.tsx").then(({ EmailView }) => ({ default: EmailView })));
 
 interface Shown {
   message: LiveMessage;
@@ -42,7 +45,7 @@ function FromVisitor({ message, first, last, visitor, marked, mayRedact }: Shown
       <span className="w-6 shrink-0">{last && <Avatar id={visitor.id} name={visitor.name} size="medium" />}</span>
       <Bubble className={cx("rounded-bubble bg-bubble", last && "rounded-es-tag")} message={message} marked={marked} />
       {last && <When at={message.created_at} />}
-      {mayRedact && !isEmpty(message) && (
+      {hasMenu(message, mayRedact) && (
         <span className="relative self-end">
           <MenuButton message={message} className="start-0" />
         </span>
@@ -61,9 +64,7 @@ function FromTeam({ message, first, last, state, marked, mayRedact }: Shown) {
         </p>
       )}
       <div className="relative flex max-w-full items-end gap-2">
-        {(message.content || (mayRedact && !isEmpty(message))) && (
-          <MenuButton message={message} className="end-full me-1" />
-        )}
+        {(message.content || hasMenu(message, mayRedact)) && <MenuButton message={message} className="end-full me-1" />}
         {last && <When at={message.created_at} />}
         <Bubble
           className={cx("rounded-bubble bg-accent-soft", last && "rounded-ee-tag")}
@@ -147,11 +148,20 @@ function Note({ message, marked, mayRedact }: Shown) {
   );
 }
 
+/** One that is an email was written by a program. */
 function SystemLine({ message }: { message: LiveMessage }) {
-  return (
+  const line = (
     <p className="px-8 pt-3 text-center text-meta text-subtle">
       <bdi>{message.content}</bdi> <span className="numbers">· {timeOf(message.created_at)}</span>
     </p>
+  );
+  if (!message.mail) return line;
+  return (
+    <div className="group relative flex flex-col items-center">
+      {line}
+      <Formatted message={message} />
+      <MenuButton message={message} className="end-0" />
+    </div>
   );
 }
 
@@ -170,9 +180,24 @@ function Bubble({ message, className, marked }: Pick<Shown, "message" | "marked"
         </BubbleBox>
       )}
       {attachments.length > 0 && <AttachmentsOf attachments={attachments} from={from} />}
+      <Formatted message={message} />
     </div>
   );
 }
+
+function Formatted({ message: { id, mail } }: Pick<Shown, "message">) {
+  const holdPosition = useContext(HoldPosition);
+  return (
+    mail?.has_html && (
+      <Suspense>
+        <EmailView id={id} holdPosition={holdPosition} />
+      </Suspense>
+    )
+  );
+}
+
+const hasMenu = (message: LiveMessage, mayRedact: boolean): boolean =>
+  (mayRedact && !isEmpty(message)) || message.mail !== undefined;
 
 /** It was redacted, or its files were, and it had no text. */
 const isEmpty = ({ content, attachments }: LiveMessage): boolean => !content && attachments.length === 0;

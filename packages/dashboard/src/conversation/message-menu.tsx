@@ -1,9 +1,10 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
-import { Copy, MessageSquarePlus, Trash2 } from "lucide-react";
+import { Copy, Download, MessageSquarePlus, Trash2 } from "lucide-react";
 import { t } from "../texts/texts.ts";
 import { MENU_LOOK, MenuItem } from "../ui/menu.tsx";
 import { showProblem, showToast } from "../ui/toast.ts";
+import { downloadOriginal } from "./download-original.ts";
 
 /** The menu of a message, at its button. */
 export function MessageMenu({
@@ -40,6 +41,11 @@ export function MessageMenu({
             {message.content && message.type === "message" && message.from === "agent" && (
               <MenuItem icon={<MessageSquarePlus size={14} />} onSelect={() => setTimeout(onSave)}>
                 {t("canned.saveThis")}
+              </MenuItem>
+            )}
+            {message.mail && (
+              <MenuItem icon={<Download size={14} />} onSelect={() => downloadOriginal(message.id)}>
+                {t("email.download")}
               </MenuItem>
             )}
             {onRedact && !message.is_redacted && (

@@ -8,6 +8,8 @@ export const sessionRoutes = {
   listExports: ["GET", "/contacts/{id}/exports"],
   listHolds: ["GET", "/privacy/holds"],
   listErasures: ["GET", "/privacy/erasures"],
+  getMailHtml: ["GET", "/messages/{id}/html"],
+  getRemoteImage: ["GET", "/messages/{id}/remote-image", "bytes"],
   signIn: ["POST", "/sign-in"],
   getSignInOptions: ["GET", "/sign-in"],
   signOut: ["POST", "/sign-out"],

@@ -18,6 +18,7 @@ export function presentLiveMessage(message: TeamMessage): LiveMessage {
     type: message.message.type as LiveMessage["type"],
     sent_via: message.message.sent_via as LiveMessage["sent_via"],
     mentions: message.mentions,
+    ...(message.mail && { mail: { has_html: message.mail.has_html === 1 } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { allowedNetworks } from "./allowed-networks.ts";
+import { type GetRequest, get } from "./get.ts";
 import { type NameLookup, nameLookup } from "./name-lookup.ts";
 import { type PostOutcome, type PostRequest, post } from "./post.ts";
 import { vettedConnections } from "./vetted-connections.ts";
@@ -7,12 +8,14 @@ import { createGuard } from "./vetted-lookup.ts";
 /** The only way to other servers: every request to an address that a customer has chosen passes here. */
 export interface Outbound {
   post(request: PostRequest): Promise<PostOutcome>;
+  /** The body of an answer 200; undefined for anything else. */
+  get(request: GetRequest): Promise<Buffer | undefined>;
   /** Ends requests under way as `aborted`, and closes all connections. */
   close(): void;
 }
 
 /**
- * @param options.allowedNetworks WEBHOOK_ALLOWED_NETWORKS: private networks that may be reached besides the internet
+ * @param options.allowedNetworks private networks that may be reached besides the internet: of webhooks, WEBHOOK_ALLOWED_NETWORKS
  * @param options.extraCa trusted certificates (PEM) besides those that Node trusts
  * @param options.lookup replaces the name servers
  * @param options.socketsPerOrigin connections to one host at a time; by default enough for all requests under way
@@ -33,6 +36,7 @@ export function createOutbound(options: {
   const connections = vettedConnections({ guard, socketsPerOrigin, extraCa, now });
   return {
     post: (request) => post(connections, guard, { ...(timeoutMs && { timeoutMs }), ...request }),
+    get: (request) => get(connections, guard, { ...(timeoutMs && { timeoutMs }), ...request }),
     close: connections.close,
   };
 }

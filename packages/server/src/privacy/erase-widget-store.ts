@@ -75,7 +75,7 @@ type OfMailboxes = "mails" | "mail_imports" | "mail_suppressions" | "mail_folder
 function deleteOfMailboxes(table: OfMailboxes) {
   return statement<OfWidget>((db, param) =>
     db
-      .deleteFrom(table)
+      .deleteFrom(table as "mails")
       .where("team_id", "=", param("team_id"))
       .where("account_id", "in", (query) =>
         query

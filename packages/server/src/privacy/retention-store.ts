@@ -152,9 +152,7 @@ export const oldOriginals = statement<OldOfAccount, OldAttachment>((db, param) =
   db
     .selectFrom("mails")
     .innerJoin("conversations", (join) =>
-      join
-        .onRef("conversations.team_id", "=", "mails.team_id")
-        .onRef("conversations.id", "=", "mails.conversation_id"),
+      join.onRef("conversations.team_id", "=", "mails.team_id").onRef("conversations.id", "=", "mails.conversation_id"),
     )
     .select(["mails.message_id", "mails.conversation_id", "conversations.contact_id"])
     .where("mails.team_id", "=", param("team_id"))

@@ -25,7 +25,7 @@ export function createWebhookReceiver({
   waits,
   onAttempt,
 }: {
-  outbound: Outbound;
+  outbound: Omit<Outbound, "get">;
   runtime: Pick<Runtime, "now" | "vault">;
   waits: readonly number[];
   onAttempt?: (outcome: string) => void;

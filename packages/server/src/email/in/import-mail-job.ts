@@ -13,7 +13,7 @@ import type { JobHandler } from "../../jobs/job.ts";
 import type { Perform } from "../../perform.ts";
 import { StorageUnavailable } from "../../storage/database.ts";
 import type { MailImportRow } from "../../storage/tables.ts";
-import type { MailPart, ParsedMail } from "../parse/parsed-mail.ts";
+import type { MailAttachment, ParsedMail } from "../parse/parsed-mail.ts";
 import { importMail } from "./import-mail.ts";
 import { type IncomingMail, readIncoming } from "./incoming-mail.ts";
 import { mailAccountSettings } from "./mail-account-settings.ts";
@@ -83,7 +83,7 @@ export function importMailJob(parts: ImportParts): JobHandler<"import-mail"> {
     const raw = await buffer(content);
     const parsed = await parse(raw);
     const mail: IncomingMail = parsed ? readIncoming(parsed, of.ownAddresses, of.authservId) : unreadableMail(raw);
-    const files = parsed ? parsed.parts : [{ name: "mail.eml", content: raw }];
+    const files = parsed ? parsed.attachments : [{ name: "mail.eml", content: raw }];
     const attachments: NewAttachment[] = [];
     for (const part of files) {
       if (part.content.byteLength > 0) attachments.push(await keepFile(actor, part));
@@ -93,13 +93,13 @@ export function importMailJob(parts: ImportParts): JobHandler<"import-mail"> {
 
   async function keepFile(
     actor: ChannelActor,
-    { name, content }: Pick<MailPart, "name" | "content">,
+    { name, content }: Pick<MailAttachment, "name" | "content">,
   ): Promise<NewAttachment> {
     const draftId = parts.newId();
     const draft = await parts.drafts.receive(draftId, Readable.from([Buffer.from(content)]), MAIL_MAX_BYTES);
     try {
       const { mime, size } = draft;
-      const started = await parts.perform()(actor, startMailFile, { name: name ?? "attachment", mime, size });
+      const started = await parts.perform()(actor, startMailFile, { name, mime, size });
       const key = { teamId: actor.teamId, id: started.id };
       await parts.fileStorage.put(key, draft);
       await parts.perform()({ kind: "system", teamId: actor.teamId }, finishUpload, { id: started.id, mime, size });

@@ -55,7 +55,8 @@ function plainMail(raw: string): ParsedMail | undefined {
     inReplyTo: readMessageIds(headerOf("in-reply-to")),
     references: readMessageIds(headerOf("references")),
     ...{ from: addresses("from"), replyTo: addresses("reply-to"), to: addresses("to"), cc: addresses("cc") },
-    ...{ subject: headerOf("subject"), date: null, text: body.join("\n\n"), html: null, textOfHtml: null, parts: [] },
+    ...{ subject: headerOf("subject"), date: null, text: body.join("\n\n"), html: null, textOfHtml: null },
+    ...{ parts: [], attachments: [] },
     contentType: { type: "text/plain", params: {} },
   };
 }

@@ -1,9 +1,9 @@
-import type { MailPart, ParsedMail } from "./parsed-mail.ts";
+import type { MailAttachment, MailPart, ParsedMail } from "./parsed-mail.ts";
 
-/** A part that is listed below the message. */
-export interface MailAttachment extends MailPart {
-  name: string;
-}
+/** What every browser shows and none runs: in an SVG are scripts. */
+const SHOWN_TYPES: ReadonlySet<string> = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
+/** Of all images of a mail together: they are shown in one answer. The others are listed. */
+export const INLINE_MAX_BYTES = 10 * 1_048_576;
 
 const NAMES: Readonly<Record<string, string>> = {
   "message/rfc822": "message.eml",
@@ -18,33 +18,53 @@ const NAMES: Readonly<Record<string, string>> = {
   "text/html": "text.html",
 };
 
-/** Every part once: an image that the HTML refers to is shown in it; everything else is listed, in order. */
+/** An image with the id by which the HTML refers to it. */
+export type InlineImage = MailPart & { contentId: string };
+
+/**
+ * Every part once: an image that the HTML refers to is shown in it; everything else is listed, in order. Of several with one id the
+ * first is shown.
+ */
 export function attachmentsOfMail({ html, parts }: Pick<ParsedMail, "html" | "parts">): {
   attachments: MailAttachment[];
-  inline: MailPart[];
+  inline: InlineImage[];
 } {
-  const references = new Set(contentIdsIn(html ?? ""));
+  const references = referencesIn(html ?? "");
   const attachments: MailAttachment[] = [];
-  const inline: MailPart[] = [];
+  const inline: InlineImage[] = [];
+  let room = INLINE_MAX_BYTES;
   for (const part of parts) {
-    // The first of several with one id is the one that is shown: `delete` is false for the others.
-    if (part.mime.startsWith("image/") && part.contentId !== null && references.delete(part.contentId))
-      inline.push(part);
-    else attachments.push({ ...part, name: part.name ?? nameOf(part) });
+    const { contentId, content, mime } = part;
+    const forms = contentId === null ? undefined : references.get(contentId);
+    if (contentId !== null && forms && SHOWN_TYPES.has(mime) && content.byteLength <= room) {
+      room -= content.byteLength;
+      for (const form of forms) references.delete(form);
+      inline.push({ ...part, contentId });
+    } else attachments.push({ ...part, name: part.name ?? nameOf(part) });
   }
   return { attachments, inline };
 }
 
-/** `src="cid:…"`, also percent-encoded. */
-function contentIdsIn(html: string): string[] {
-  return [...html.matchAll(/cid:([^"'\s<>)]{1,998})/gi)].flatMap(([, id = ""]) => [id, decoded(id)]);
+/** Where an image is drawn: `src="cid:…"`, `background="cid:…"`, `url(cid:…)`. */
+const REFERENCE =
+  /(?<=\b(?:src|background)\s{0,9}=\s{0,9}["']?|url\(\s{0,9}(?:["']|&quot;)?)cid:([^"'\s<>)&]{1,998}(?:&amp;[^"'\s<>)&]{0,998}){0,9})/gi;
+
+/** The forms of each id, as it is written and decoded: both lead to both. */
+function referencesIn(html: string): Map<string, readonly string[]> {
+  const references = new Map<string, readonly string[]>();
+  for (const [, id = ""] of html.matchAll(REFERENCE)) {
+    const forms = [id, decoded(id)];
+    for (const form of forms) references.set(form, forms);
+  }
+  return references;
 }
 
 function decoded(id: string): string {
+  const plain = id.replaceAll("&amp;", "&");
   try {
-    return decodeURIComponent(id.replaceAll("&amp;", "&"));
+    return decodeURIComponent(plain);
   } catch {
-    return id;
+    return plain;
   }
 }
 

@@ -3,7 +3,7 @@ import { decodeUndeclared, storableText } from "./decode-text.ts";
 import type { MailAddress, ParsedMail } from "./parsed-mail.ts";
 
 /** What the headers say: all that is known of a mail that could not be read. */
-export type MailHead = Omit<ParsedMail, "text" | "html" | "textOfHtml" | "parts" | "contentType">;
+export type MailHead = Omit<ParsedMail, "text" | "html" | "textOfHtml" | "parts" | "attachments" | "contentType">;
 
 export const HEADERS_MAX_BYTES = 256 * 1024;
 /** Each becomes an object for the event loop to receive; mails have 20 to 100. */

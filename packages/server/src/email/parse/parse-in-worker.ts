@@ -1,16 +1,17 @@
 import { Worker } from "node:worker_threads";
 import type { Timeouts } from "../../timeouts.ts";
 import { emptyMailHead, HEADERS_MAX_BYTES, type MailHead } from "./mail-head.ts";
-import type { ParsedMail } from "./parsed-mail.ts";
+import type { MailHtml, ParsedMail } from "./parsed-mail.ts";
 import type { UnreadableReason } from "./unreadable.ts";
 
-export type ParseStep = "whole" | "text" | "head";
+export type ParseStep = "whole" | "text" | "html" | "head";
 export interface ParseRequest {
   bytes: Uint8Array;
   step: ParseStep;
 }
 export type ParseAnswer =
   | { kind: "mail"; mail: ParsedMail }
+  | { kind: "html"; html: MailHtml | null }
   | { kind: "head"; head: MailHead }
   | { kind: "failed"; reason: UnreadableReason };
 
@@ -56,6 +57,22 @@ export class MailParser {
     const outcome = await this.parse(bytes);
     return "mail" in outcome ? outcome.mail : undefined;
   };
+
+  /**
+   * The HTML of a mail, to show it; undefined for one without, or whose HTML cannot be read.
+   *
+   * @param load called when its turn comes: what waits takes no memory
+   * @throws as `parse`, and what `load` throws
+   */
+  readHtml(load: () => Promise<Uint8Array>): Promise<MailHtml | undefined> {
+    const outcome = this.#last.then(async () => {
+      this.#cancelIdle();
+      const answer = await this.#ask(await load(), "html");
+      return this.#idle(answer.kind === "html" ? (answer.html ?? undefined) : undefined);
+    });
+    this.#last = outcome.catch(() => {});
+    return outcome;
+  }
 
   /** Mails being read are given up. */
   async close(): Promise<void> {
@@ -105,7 +122,7 @@ export class MailParser {
     return answer;
   }
 
-  #idle(outcome: ParseOutcome): ParseOutcome {
+  #idle<Outcome>(outcome: Outcome): Outcome {
     this.#cancelIdle = this.#timeouts.after(IDLE_MS, () => void this.#endWorker());
     return outcome;
   }

@@ -1,7 +1,7 @@
 import { systemTimeouts } from "@frontdesk/server/timeouts";
 import { inDepth } from "@frontdesk/testing/depth";
 import { expect, onTestFinished, test } from "vitest";
-import { attachmentsOfMail } from "./attachments-of-mail.ts";
+import { attachmentsOfMail, INLINE_MAX_BYTES } from "./attachments-of-mail.ts";
 import { MailParser } from "./parse-in-worker.ts";
 import { parseMail } from "./parse-mail.ts";
 
@@ -72,6 +72,58 @@ test("every part is inline or listed, with a clean name, and none is both", asyn
   const { attachments, inline } = attachmentsOfMail(mail);
   expect(inline).toHaveLength(1);
   expect(attachments.map(({ name }) => name)).toEqual(["file.png", "xfdp.exe", "invitation.ics", "message.eml"]);
+});
+
+test("an image that no place of the HTML draws, one that browsers run, and what is too large, are listed", async () => {
+  const part = (headers: string) => `--b\r\n${headers}\r\n\r\nx\r\n`;
+  const drawn = `<img src=cid:one><td background='cid:two'><p style="a:url(&quot;cid:three&quot;)"><img src="cid:a%26b">`;
+  const named = `cid:four <a href="cid:five"> <!-- cid:six --> <img src="cid:seven"><img src="cid:eight">`;
+  const ids = ["one", "two", "three", "a&b", "four", "five", "six", "eight"];
+  const mail = await parseMail(
+    withBody(
+      "Content-Type: multipart/mixed; boundary=b",
+      bytes(
+        `--b\r\nContent-Type: text/html\r\n\r\n${drawn}${named}\r\n` +
+          ids.map((id) => part(`Content-Type: image/png; name="${id}.png"\r\nContent-ID: <${id}>`)).join("") +
+          part('Content-Type: image/svg+xml; name="seven.svg"\r\nContent-ID: <seven>') +
+          "--b--",
+      ),
+    ),
+  );
+  expect(mail.attachments.map(({ name }) => name)).toEqual(["four.png", "five.png", "six.png", "seven.svg"]);
+  const { attachments, inline } = attachmentsOfMail(mail);
+  expect([...attachments, ...inline].map(({ name }) => name).toSorted()).toEqual(
+    mail.parts.map(({ name }) => name).toSorted(),
+  );
+  const large = mail.parts.map((each) => ({ ...each, content: new Uint8Array(INLINE_MAX_BYTES / 2) }));
+  expect(attachmentsOfMail({ ...mail, parts: large }).inline.map(({ contentId }) => contentId)).toEqual(["one", "two"]);
+});
+
+test("the HTML of a mail is given with the images that it draws, and in turn", async () => {
+  const parser = newParser();
+  const raw = withBody(
+    "Content-Type: multipart/related; boundary=b",
+    bytes(
+      "--b\r\nContent-Type: text/html\r\n\r\n<p>Hi <img src=cid:one></p>\r\n" +
+        "--b\r\nContent-Type: image/png\r\nContent-ID: <one>\r\n\r\nx\r\n--b--",
+    ),
+  );
+  const order: string[] = [];
+  const load = (name: string, mail: Uint8Array) => async () => {
+    order.push(name);
+    return mail;
+  };
+  const [html, none, bomb] = await Promise.all([
+    parser.readHtml(load("html", raw)),
+    parser.readHtml(load("none", bytes(`${HEAD}\r\nHello`))),
+    parser.readHtml(load("bomb", bytes(`${HEAD}X: ${"a".repeat(500_000)}\r\n\r\nx`))),
+  ]);
+  expect(order).toEqual(["html", "none", "bomb"]);
+  const images = [{ contentId: "one", url: "data:image/png;base64,eAo=" }];
+  expect(html).toEqual({ html: expect.stringContaining("<p>Hi <img src=cid:one></p>"), isCut: false, images });
+  expect([none, bomb]).toEqual([undefined, undefined]);
+  const long = await parser.readHtml(load("long", withBody("Content-Type: text/html", bytes("<p>x".repeat(600_000)))));
+  expect([long?.html.length, long?.isCut]).toEqual([2_000_000, true]);
 });
 
 /** An element of ASN.1. */

@@ -1,15 +1,18 @@
 import { cleanFileName } from "@frontdesk/core/domain/file-name";
 import type { Attachment, Email } from "postal-mime";
+import { attachmentsOfMail } from "./attachments-of-mail.ts";
 import { type MimeContent, readBoundedMime } from "./bounded-mime.ts";
 import { storableText } from "./decode-text.ts";
 import { htmlToPlain } from "./html-to-plain.ts";
 import { readMailHead } from "./mail-head.ts";
-import type { MailPart, ParsedMail } from "./parsed-mail.ts";
+import type { MailHtml, MailPart, ParsedMail } from "./parsed-mail.ts";
 import { signedContent } from "./signed-content.ts";
 
 /** Characters. Longer ones are cut: the event loop receives them in one piece, and the original has all of it. */
 const TEXT_MAX = 2_000_000;
 const HTML_MAX = 8_000_000;
+/** What a browser shows of it: newsletters have a tenth of this. */
+const SHOWN_HTML_MAX = 2_000_000;
 /** Of a mail that could not be read as a whole: its beginning, where the text is. */
 const TEXT_ONLY_BYTES = 2 * 1024 * 1024;
 
@@ -20,21 +23,50 @@ const TEXT_ONLY_BYTES = 2 * 1024 * 1024;
  */
 export async function parseMail(bytes: Uint8Array): Promise<ParsedMail> {
   const head = readMailHead(bytes);
-  const outer = await readBoundedMime(bytes);
-  const { email } = (await readSigned(outer)) ?? outer;
+  const { outer, email, texts, parts } = await contentOf(bytes);
   return {
     ...head,
-    ...textsOf(email),
+    ...texts,
     textOfHtml: email.html === undefined ? null : storableText(htmlToPlain(email.html)),
-    parts: email.attachments.map(toPart),
+    parts,
+    attachments: attachmentsOfMail({ html: texts.html, parts }).attachments,
     contentType: { type: outer.type, params: outer.params },
   };
+}
+
+/**
+ * The HTML of a mail with its images; null for one without HTML. It is read anew whenever it is shown: nothing of it is stored.
+ *
+ * @throws MailRefused beyond the bounds
+ */
+export async function readMailHtml(bytes: Uint8Array): Promise<MailHtml | null> {
+  const {
+    texts: { html },
+    parts,
+  } = await contentOf(bytes);
+  if (html === null) return null;
+  const { inline } = attachmentsOfMail({ html, parts });
+  return {
+    html: html.slice(0, SHOWN_HTML_MAX).toWellFormed(),
+    isCut: html.length > SHOWN_HTML_MAX,
+    images: inline.map(({ contentId, mime, content }) => ({
+      contentId,
+      url: `data:${mime};base64,${Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("base64")}`,
+    })),
+  };
+}
+
+async function contentOf(bytes: Uint8Array) {
+  const outer = await readBoundedMime(bytes);
+  const { email } = (await readSigned(outer)) ?? outer;
+  return { outer, email, texts: textsOf(email), parts: email.attachments.map(toPart) };
 }
 
 /** The text alone, of the beginning of the mail. HTML is not looked into: it may be what took too long. */
 export async function parseMailText(bytes: Uint8Array): Promise<ParsedMail> {
   const { email, type, params } = await readBoundedMime(bytes.subarray(0, TEXT_ONLY_BYTES));
-  return { ...readMailHead(bytes), ...textsOf(email), textOfHtml: null, parts: [], contentType: { type, params } };
+  const contentType = { type, params };
+  return { ...readMailHead(bytes), ...textsOf(email), textOfHtml: null, parts: [], attachments: [], contentType };
 }
 
 function textsOf({ text, html }: Email): Pick<ParsedMail, "text" | "html"> {

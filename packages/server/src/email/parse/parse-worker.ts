@@ -2,7 +2,7 @@
 import { parentPort } from "node:worker_threads";
 import { readMailHead } from "./mail-head.ts";
 import type { ParseAnswer, ParseRequest } from "./parse-in-worker.ts";
-import { parseMail, parseMailText } from "./parse-mail.ts";
+import { parseMail, parseMailText, readMailHtml } from "./parse-mail.ts";
 import { MailRefused } from "./unreadable.ts";
 
 parentPort?.on("message", async (request: ParseRequest) => {
@@ -19,6 +19,8 @@ async function answerTo({ bytes, step }: ParseRequest): Promise<ParseAnswer> {
         return { kind: "mail", mail: await parseMail(bytes) };
       case "text":
         return { kind: "mail", mail: await parseMailText(bytes) };
+      case "html":
+        return { kind: "html", html: await readMailHtml(bytes) };
       case "head":
         return { kind: "head", head: readMailHead(bytes) };
     }

@@ -14,6 +14,20 @@ export interface MailPart {
   content: Uint8Array;
 }
 
+/** A part that is listed below the message. */
+export interface MailAttachment extends MailPart {
+  name: string;
+}
+
+/** The HTML of a mail, as it came: what shows it has to make it harmless. */
+export interface MailHtml {
+  html: string;
+  /** Whether it is only the beginning. */
+  isCut: boolean;
+  /** Those that the HTML refers to, as `data:` addresses. */
+  images: readonly { contentId: string; url: string }[];
+}
+
 export interface ParsedMail {
   /** From the top: names in lower case, values unfolded and not decoded. */
   headers: readonly (readonly [name: string, value: string])[];
@@ -35,6 +49,8 @@ export interface ParsedMail {
   /** `html` made text, by html-to-text; null without html. */
   textOfHtml: string | null;
   parts: readonly MailPart[];
+  /** The parts that are not shown in `html`. */
+  attachments: readonly MailAttachment[];
   /** Top-level content type in lower case, with its parameters. */
   contentType: { type: string; params: Readonly<Record<string, string>> };
 }

@@ -6,7 +6,7 @@ import { trimQuotes } from "./trim-quotes.ts";
 
 const mailOf = (given: Partial<ParsedMail>): ParsedMail => ({
   ...{ headers: [], messageId: null, inReplyTo: [], references: [], from: [], replyTo: [], to: [], cc: [] },
-  ...{ subject: "Re: Shoes", date: null, text: null, html: null, textOfHtml: null, parts: [] },
+  ...{ subject: "Re: Shoes", date: null, text: null, html: null, textOfHtml: null, parts: [], attachments: [] },
   contentType: { type: "text/plain", params: {} },
   ...given,
 });

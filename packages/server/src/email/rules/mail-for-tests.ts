@@ -28,7 +28,7 @@ export function mailOf(headerLines: string, rest: Partial<ParsedMail> = {}): Par
     text: null,
     html: null,
     textOfHtml: null,
-    parts: [],
+    ...{ parts: [], attachments: [] },
     contentType: {
       type: type.toLowerCase() || "text/plain",
       params: Object.fromEntries(params.map((each) => each.replaceAll('"', "").split("=") as [string, string])),

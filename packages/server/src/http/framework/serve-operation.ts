@@ -30,7 +30,7 @@ interface Serving<O extends HttpOperation> {
 }
 
 /** An answer that is no JSON: `answer` sets its headers as well. */
-type Content = Readable | Buffer;
+export type Content = Readable | Buffer;
 
 /**
  * Serves an operation of a catalogue, for every API: authentication comes first, then the schemas, then `answer`. Method,

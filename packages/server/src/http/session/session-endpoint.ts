@@ -3,7 +3,7 @@ import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
 import type { OwnPage } from "../framework/own-page.ts";
-import { type Asked, serveOperation } from "../framework/serve-operation.ts";
+import { type Asked, type Content, serveOperation } from "../framework/serve-operation.ts";
 import { onlyReads } from "./agent-door.ts";
 
 /** A validated request of the dashboard. */
@@ -25,7 +25,7 @@ export function sessionEndpoints<Who extends AgentActor | ApiKeyActor = AgentAct
 ) {
   return <const O extends HttpOperation>(
     operation: O,
-    answer: (asked: SessionRequest<O, Who>) => Promise<Response<O>>,
+    answer: (asked: SessionRequest<O, Who>) => Promise<Response<O> | Content>,
   ): void => {
     serveOperation<O>(app, operation, {
       prefix,
