@@ -46,6 +46,11 @@ test("invariant 2: events are written where the commit is made, and nowhere else
     "packages/server/src/events/record-event.ts",
     "packages/server/src/perform.ts",
   ]);
+  // The outbox, whose transactions are no operations, says how far messages have got.
+  expect(filesWith(server, /\bappendInOutbox\(/).toSorted()).toEqual([
+    "packages/server/src/channels/delivery-changes.ts",
+    "packages/server/src/events/record-event.ts",
+  ]);
   expect(filesWith(server, /\binsertInto\("events"\)/)).toEqual(["packages/server/src/events/event-store.ts"]);
   expect(filesWith(server, /\binsertEvent\b/).toSorted()).toEqual([
     "packages/server/src/events/event-store.ts",

@@ -8,6 +8,7 @@ import type {
   TypingNowFrame,
   ViewingNowFrame,
 } from "@frontdesk/core/contract/live";
+import { withDelivery } from "./delivery-in-inbox.ts";
 import {
   type ErasedFiles,
   type ErasedTexts,
@@ -46,6 +47,7 @@ export function applyTeamEvent(state: InboxState, event: AgentEventFrame): Inbox
   if (name === "conversation.files-erased") return withoutFiles(state, data as unknown as ErasedFiles);
   let next = conversation ? withConversations(state, [conversation], number) : state;
   if (message && name === "message.redacted") next = withRedacted(next, message);
+  else if (message && name === "message.delivery-changed") next = withDelivery(next, message, number);
   else if (message)
     next = withoutTypist(
       withMessage(next, message),

@@ -55,8 +55,8 @@ export function replaceInbox(
   lists: InboxLists,
   threads: InboxThreads,
 ): InboxState {
-  const { me, typing, viewing, presence, erased, textsErased, filesErased } = before;
-  const kept = { typing, viewing, presence, erased, textsErased, filesErased };
+  const { me, typing, viewing, presence, erased, textsErased, filesErased, deliveries } = before;
+  const kept = { typing, viewing, presence, erased, textsErased, filesErased, deliveries };
   const empty: InboxState = { ...emptyInbox(me), ...kept, counts: fetched.counts.views };
   const listed = lists.queries().reduce(withEmptyList, empty);
   const opened = threads.ids().reduce((next, id) => withEmptyThread(next, id), listed);

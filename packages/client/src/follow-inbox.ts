@@ -33,7 +33,10 @@ export function followInbox(
       if (follower.position) void refreshPeople(context);
       counter.isCounted(fetched.counts);
       threads.forgetClosed();
-      store.inbox = replaceInbox(store.inbox, fetched, lists, threads);
+      // The numbers of another log say nothing about this one.
+      const isSameLog = follower.position?.epoch === fetched.epoch;
+      const before = isSameLog ? store.inbox : { ...store.inbox, deliveries: new Map() };
+      store.inbox = replaceInbox(before, fetched, lists, threads);
       store.changed();
     },
     apply(event) {

@@ -21,6 +21,7 @@ import {
   isInList,
   readCursor,
 } from "@frontdesk/core/domain/inbox";
+import { type KnownDelivery, withKnownDeliveries } from "./delivery-in-inbox.ts";
 import { withoutErased, withoutErasedText } from "./erased-in-inbox.ts";
 import { type ExpectedChange, expected } from "./expected-change.ts";
 
@@ -48,6 +49,8 @@ export interface InboxState {
   readonly textsErased: ReadonlyMap<string, number>;
   /** The ids of messages whose files were erased meanwhile. */
   readonly filesErased: ReadonlySet<string>;
+  /** What events have said of messages that are sent outside, by their ids. */
+  readonly deliveries: ReadonlyMap<string, KnownDelivery>;
 }
 
 export interface KnownConversation {
@@ -108,6 +111,7 @@ export function emptyInbox(me: string): InboxState {
     erased: new Set(),
     textsErased: nothing,
     filesErased: new Set(),
+    deliveries: nothing,
   };
 }
 
@@ -160,7 +164,8 @@ export function withThreadPage(
 ): InboxState {
   const before = state.threads.get(conversationId);
   if (!before || state.erased.has(conversationId)) return state;
-  const messages = merged(before.messages, withoutErasedText(page.messages, state));
+  const fetched = withKnownDeliveries(page.messages, state, page.number);
+  const messages = merged(before.messages, withoutErasedText(fetched, state));
   const thread: ThreadState = {
     messages,
     hasBefore: kind === "missing" ? before.hasBefore : page.has_before,
@@ -197,7 +202,7 @@ export function withoutThread(state: InboxState, conversationId: string): InboxS
 export function withMessage(state: InboxState, message: LiveMessage): InboxState {
   const before = state.threads.get(message.conversation_id);
   if (!before || state.erased.has(message.conversation_id)) return state;
-  const messages = merged(before.messages, withoutErasedText([message], state));
+  const messages = merged(before.messages, withoutErasedText(withKnownDeliveries([message], state), state));
   const missingAfter = before.loaded ? (before.missingAfter ?? firstGap(messages)) : null;
   const thread = { ...before, messages, missingAfter };
   return { ...state, threads: new Map(state.threads).set(message.conversation_id, thread) };

@@ -3,9 +3,10 @@ import type { InboxThread } from "@frontdesk/core/contract/inbox";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
 import { expect, test } from "vitest";
 import type { AskInbox } from "./agent-requests.ts";
+import { applyTeamEvent } from "./apply-team-event.ts";
 import { wallClock } from "./clock.ts";
 import type { InboxContext } from "./inbox-context.ts";
-import { withEmptyThread, withMessage, withThreadPage } from "./inbox-state.ts";
+import { emptyInbox, type InboxState, withEmptyThread, withMessage, withThreadPage } from "./inbox-state.ts";
 import { createInboxStore } from "./inbox-store.ts";
 import { inboxThreads } from "./inbox-threads.ts";
 
@@ -72,4 +73,29 @@ test("what is refused, or brings nothing, is not asked for again and again", asy
   ]);
   await empty.fill();
   expect(empty.answers).toHaveLength(1);
+});
+
+test("an answer on its way takes nothing back of how far a message has got", () => {
+  const delivered = (state: string, sort_number = 1) =>
+    ({ ...message(sort_number), delivery: { state, at: "2026-11-20T09:00:00.000Z" } }) as LiveMessage;
+  const stateOf = (inbox: InboxState) => inbox.threads.get("c")?.messages[0]?.delivery?.state;
+  const older = { ...page([]), messages: [delivered("queued")], number: 7 };
+  const opened = withThreadPage(withEmptyThread(emptyInbox("ada"), "c"), "c", older, "newest");
+  const event = {
+    type: "event",
+    number: 8,
+    name: "message.delivery-changed",
+    at: "",
+    message: delivered("sent"),
+  } as const;
+  const sent = applyTeamEvent(opened, event) as InboxState;
+  expect(stateOf(sent)).toBe("sent");
+  expect(stateOf(withThreadPage(sent, "c", older, "newest"))).toBe("sent");
+  expect(stateOf(withMessage(sent, delivered("queued")))).toBe("sent");
+  // One that was read after the event knows more.
+  const newer = { ...older, messages: [delivered("failed")], number: 9 };
+  expect(stateOf(withThreadPage(sent, "c", newer, "newest"))).toBe("failed");
+  // A message that is not loaded stays so: nothing is missing before it.
+  const other = applyTeamEvent(sent, { ...event, number: 10, message: delivered("failed", 40) }) as InboxState;
+  expect(other.threads.get("c")).toMatchObject({ messages: [{ sort_number: 1 }], missingAfter: null });
 });

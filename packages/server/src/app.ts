@@ -263,7 +263,7 @@ export function createApp(parts: {
       waits: settings.webhookRetryWaits,
       onAttempt: metrics.webhookAttempt,
     }),
-    channel: createChannelReceiver({ drivers: channelDrivers, runtime }),
+    channel: createChannelReceiver({ drivers: channelDrivers, runtime, news: bus.publish }),
   };
   const outbox = createOutboxWorker({ storage, runtime, receivers, logger, timeouts });
   const sendsMail = mailer !== undefined;

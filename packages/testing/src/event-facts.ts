@@ -111,6 +111,7 @@ const forms: { [Name in EventName]: Form<Name>[] } = {
   "conversation.files-erased": [
     { contact, erasedFiles: { conversationId: conversation.id, messageIds: [message.id] } },
   ],
+  "message.delivery-changed": [{ contact, sentOutside: { messageId: message.id, conversationId: conversation.id } }],
   "contact.erased": [{ contactId: contact.id, erasedAt: AT }],
   "message.redacted": [
     { ...known, message, reason: undefined, redactedBy: agentDid },

@@ -5,6 +5,7 @@ import { forgetUnimported, giveUpUnimported } from "../email/in/mail-import-stor
 import { failWaiting, logWaitingAsFailed, loseClaims } from "../outbox/outbox-store.ts";
 import { deleteDoors, deleteFromDirectory, endChannelAccount } from "./channel-account-store.ts";
 import { auditedChannel } from "./create-channel.ts";
+import { recordDeliveryChanges, unsent } from "./delivery-changes.ts";
 import { accountQueue } from "./queue-reply.ts";
 import { findShownAccount } from "./shown-account.ts";
 
@@ -38,6 +39,7 @@ export const deleteChannel: Operation<{ accountId: string }, void> = {
       at: ctx.now,
       error: ACCOUNT_DELETED,
     };
+    await recordDeliveryChanges(ctx, await unsent(ctx.db, items));
     ctx.write(logWaitingAsFailed, { ...items, ...attempt });
     ctx.write(failWaiting, { ...items, ended_at: ctx.now });
     ctx.write(loseClaims, { ...items, ended_at: ctx.now });

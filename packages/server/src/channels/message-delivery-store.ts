@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { statement } from "../storage/statement.ts";
 import type { OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
 
@@ -41,4 +42,29 @@ export const attemptsOfMessages = statement<OfMessages, AttemptOfMessage>((db, p
     .where((row) => dialect.isIn(row.ref("outbox_items.message_id"), param("message_ids")))
     .orderBy("outbox_attempts.started_at")
     .orderBy("outbox_attempts.id"),
+);
+
+type InQueue = Pick<OutboxItemRow, "team_id" | "queue_id">;
+
+/** The messages that are being sent through an account: no more than its slots. */
+export const messagesBeingSent = statement<InQueue, Pick<OutboxItemRow, "message_id">>((db, param) =>
+  db
+    .selectFrom("outbox_items")
+    .select("message_id")
+    .where("team_id", "=", param("team_id"))
+    .where("queue_id", "=", param("queue_id"))
+    .where("state", "=", sql.lit("sending")),
+);
+
+/** The messages that wait to be sent through an account, the next one first, at most `limit`. */
+export const messagesWaiting = statement<InQueue & { limit: number }, Pick<OutboxItemRow, "message_id">>((db, param) =>
+  db
+    .selectFrom("outbox_items")
+    .select("message_id")
+    .where("team_id", "=", param("team_id"))
+    .where("queue_id", "=", param("queue_id"))
+    .where("state", "=", sql.lit("waiting"))
+    .orderBy("run_at")
+    .orderBy("event_number")
+    .limit(param("limit")),
 );

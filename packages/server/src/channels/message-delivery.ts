@@ -55,13 +55,15 @@ function deliveryOf(
   attempts: readonly AttemptOfMessage[],
   recipients: readonly MailRecipientRow[],
 ): MessageDelivery {
-  // Of a mail the recipients' own states say more than the item, which the clean-up removes after some time.
-  const whole = item ? (ITEM_STATES[item.state] ?? "queued") : "sent";
+  // Of a mail the recipients' own states say more than the item, which the clean-up removes after some time. Whom a mail had not
+  // reached by then, it never reached.
+  const isUnsent = recipients.some(({ state }) => state === "waiting");
+  const whole = item ? (ITEM_STATES[item.state] ?? "queued") : isUnsent ? "failed" : "sent";
   const last = attempts.at(-1);
   const each = recipients.map(({ address, state, reason }) => ({
     address,
     state: recipientState(state, whole),
-    reason: reason ?? (state === "waiting" && whole === "failed" ? reasonOf(last) : null),
+    reason: state === "waiting" && whole === "failed" ? whyNotSent(reason, last) : reason,
   }));
   const state = worstState(each.map((one) => one.state)) ?? whole;
   const changed = [item?.ended_at, item?.created_at, last?.started_at, ...recipients.map((one) => one.changed_at)];
@@ -100,6 +102,10 @@ function attemptState(outcome: string | null, isLast: boolean, whole: MessageDel
   if (outcome === "unknown") return "unknown";
   return isLast && whole === "failed" ? "failed" : "delayed";
 }
+
+/** The server's words say more than ours, but where a deleted channel has ended it. */
+const whyNotSent = (words: string | null, last: AttemptOfMessage | undefined): string | null =>
+  last?.error === "channel-deleted" ? reasonOf(last) : (words ?? reasonOf(last));
 
 const isWrong = (state: MessageDeliveryState): boolean => state === "failed" || state === "unknown";
 

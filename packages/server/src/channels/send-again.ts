@@ -11,6 +11,7 @@ import { replayItemRow } from "../outbox/outbox-log-store.ts";
 import { markQueueDue } from "../outbox/outbox-store.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { ConversationRow } from "../storage/tables.ts";
+import { recordDeliveryChanges } from "./delivery-changes.ts";
 import { deliveriesOf } from "./message-delivery.ts";
 import { itemsOfMessages } from "./message-delivery-store.ts";
 import { accountQueue } from "./queue-reply.ts";
@@ -47,6 +48,7 @@ export const sendAgain: Operation<{ messageId: string }, ListedMessageWithNames>
     ctx.write(replayItemRow, { team_id: ctx.teamId, queue_id, event_number, run_at: REPLAY_RUN_AT });
     ctx.write(markQueueDue, { team_id: ctx.teamId, queue_id, due_at: REPLAY_RUN_AT });
     ctx.wakeQueue(accountQueue(queue_id));
+    await recordDeliveryChanges(ctx, [id]);
     return { message, agentName: null, contactName: null, delivery: (await deliveryNow(ctx, id)) ?? null, email: null };
   },
 };

@@ -1,5 +1,7 @@
-import type { LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveConversation, LiveDelivery, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
 import type { Channel } from "@frontdesk/core/domain/channel";
+import type { MessageDelivery } from "../channels/message-delivery.ts";
+import { presentLiveEmail } from "../email/present-live-email.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { ConversationView } from "./conversation-view.ts";
@@ -18,7 +20,26 @@ export function presentLiveMessage(message: TeamMessage): LiveMessage {
     type: message.message.type as LiveMessage["type"],
     sent_via: message.message.sent_via as LiveMessage["sent_via"],
     mentions: message.mentions,
-    ...(message.mail && { mail: { has_html: message.mail.has_html === 1 } }),
+    ...(message.delivery && { delivery: presentLiveDelivery(message.delivery) }),
+    ...(message.mail && { email: presentLiveEmail(message.mail) }),
+    ...(message.mail && hasOriginal(message) && { mail: { has_html: message.mail.has_html === 1 } }),
+  };
+}
+
+/** One that is sent gets it before its first attempt. */
+const hasOriginal = ({ message, mail }: TeamMessage): boolean =>
+  message.content !== null && (mail?.direction === "out" || (mail?.raw_file ?? null) !== null);
+
+function presentLiveDelivery({ state, reason, at, attempts, recipients = [] }: MessageDelivery): LiveDelivery {
+  const ended = attempts.findLast((attempt) => attempt.state !== "sending");
+  const isRetried = (state === "queued" || state === "sending") && ended?.state === "delayed";
+  return {
+    state,
+    // What another mail server still tries is sent, for ours.
+    is_delayed: isRetried || (state === "sent" && reason !== null),
+    reason: reason ?? (isRetried ? ended.reason : null),
+    at: isoTime(at),
+    recipients,
   };
 }
 

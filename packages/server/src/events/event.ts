@@ -125,6 +125,12 @@ export type EventFacts =
       contact: Pick<ContactRow, "id">;
       erasedFiles: { conversationId: string; messageIds: readonly string[] };
     }
+  | {
+      name: "message.delivery-changed";
+      contact: Pick<ContactRow, "id">;
+      /** It is read with the event: the log does not say how far it has got. */
+      sentOutside: { messageId: string; conversationId: string };
+    }
   | { name: "contact.erased"; contactId: string; erasedAt: number }
   | ({
       name: "message.redacted";

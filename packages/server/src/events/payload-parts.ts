@@ -177,6 +177,11 @@ export const filesErased = ({ contact, erasedFiles }: FactsOf<"conversation.file
   conversation: { id: erasedFiles.conversationId },
   message_ids: erasedFiles.messageIds,
 });
+export const sentOutside = ({ contact, sentOutside }: FactsOf<"message.delivery-changed">) => ({
+  message: { id: sentOutside.messageId },
+  conversation: { id: sentOutside.conversationId },
+  visitor: { id: contact.id },
+});
 export const erasedContact = ({ contactId, erasedAt }: FactsOf<"contact.erased">) => ({
   visitor: { id: contactId },
   erased_at: isoTime(erasedAt),

@@ -90,6 +90,7 @@ export const payloads = {
   "erasure.started": { parts: [part.erased] },
   "conversation.texts-erased": { parts: [part.textsErased] },
   "conversation.files-erased": { parts: [part.filesErased] },
+  "message.delivery-changed": { parts: [part.sentOutside] },
   "contact.erased": { parts: [part.erasedContact] },
   "message.redacted": { parts: [part.redacted], doer: "redacted_by" },
 } as const satisfies { [Name in EventName]: Row<FactsOf<Name>> };

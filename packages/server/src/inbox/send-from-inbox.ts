@@ -82,9 +82,24 @@ export const sendFromInbox: Operation<InboxMessage, SendOutcome> = {
       const status = { conversationId: conversation.id, status: "resolved", agentId: undefined } as const;
       await setConversationStatus.run(ctx, status);
     }
-    return sentOutcome(ctx, conversation, message);
+    const sent = await sentOutcome(ctx, conversation, message);
+    return { ...sent, message: withQueued(ctx, conversation, sent.message) };
   },
 };
+
+/** Its row of the outbox is written at the end of this commit. */
+function withQueued(ctx: Context, { channel }: ConversationRow, message: TeamMessage): TeamMessage {
+  if (message.message.type !== ("message" satisfies MessageType) || !ctx.sendingChannels.has(channel)) return message;
+  const recipients = message.delivery?.recipients?.map((each) => ({ ...each, state: "queued" as const, reason: null }));
+  const delivery = {
+    state: "queued" as const,
+    reason: null,
+    at: ctx.now,
+    attempts: [],
+    ...(recipients && { recipients }),
+  };
+  return { ...message, delivery };
+}
 
 /** The message that was sent with this id. */
 export async function sentBefore(

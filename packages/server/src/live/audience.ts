@@ -85,6 +85,7 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "erasure.started": { visitor: true, team: "conversations:read", shows: "data" },
   "conversation.texts-erased": { visitor: true, team: "conversations:read", shows: "data" },
   "conversation.files-erased": { visitor: true, team: "conversations:read", shows: "data" },
+  "message.delivery-changed": { visitor: false, team: "conversations:read", shows: "message" },
   "contact.erased": { visitor: false, team: eventScope("contact.erased"), shows: "data" },
   "message.redacted": { visitor: true, team: "conversations:read", shows: "message" },
 };

@@ -119,7 +119,7 @@ export async function claimItems(
   const isAbandoned = isOthers && !isTaken;
 
   if (!open || !queue) {
-    if (isAbandoned) writes.push(giveUpClaims(db, runtime, receiver, name, open));
+    if (isAbandoned) writes.push(giveUpClaims(db, runtime, receiver, queueName, open));
     // A halt waits until the queue has no owner.
     if (!isTaken && request.underWay.length === 0) writes.push(db.run(leaveQueue, name));
     await Promise.all(writes);
@@ -130,7 +130,7 @@ export async function claimItems(
     return { queue: "taken" };
   }
   const isUnsure = isOurs && request.unsure;
-  if (isAbandoned) writes.push(giveUpClaims(db, runtime, receiver, name, open));
+  if (isAbandoned) writes.push(giveUpClaims(db, runtime, receiver, queueName, open));
   if (isUnsure) {
     const known = request.underWay.map(({ event_number }) => event_number);
     writes.push(db.run(releaseClaims, { ...name, but: numbersParam(known) }));
@@ -178,18 +178,21 @@ export const leaseHolds = (until: number, now: number): boolean => until > now &
 async function giveUpClaims(
   db: Database,
   runtime: Runtime,
-  { afterCrash }: Receiver,
-  name: OfQueue,
+  receiver: Receiver,
+  queue: QueueName,
   open: OpenQueue | undefined,
 ): Promise<void> {
-  if (afterCrash === "resend") {
+  const name: OfQueue = { team_id: queue.teamId, queue_id: queue.queueId };
+  if (receiver.afterCrash === "resend") {
     await db.run(releaseClaims, { ...name, but: numbersParam([]) });
     return;
   }
+  // Not awaited here: its first statement comes before the others, and these before what the claim writes besides.
+  const noted = receiver.noteLost?.(db, queue);
   if (open?.resendLostAfterMs !== undefined) {
     await db.run(resendLostClaims, { ...name, run_at: runtime.steadyNow() + open.resendLostAfterMs });
   }
-  await db.run(loseClaims, { ...name, ended_at: runtime.now() });
+  await Promise.all([db.run(loseClaims, { ...name, ended_at: runtime.now() }), noted]);
 }
 
 type Due = Parameters<typeof chooseItems>[1];

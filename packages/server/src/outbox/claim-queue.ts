@@ -25,6 +25,7 @@ export async function claimQueue(parts: WorkerParts, queue: Queue): Promise<void
     queue.reserved = 0;
     freeSlots();
     queue.unsure = false;
+    queue.port.onCommitted?.(queue.teamId);
     take(parts, queue, outcome, began);
   } catch (error) {
     queue.reserved = 0;

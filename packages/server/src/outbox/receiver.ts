@@ -46,6 +46,13 @@ export interface Receiver {
   afterCrash: "resend" | "unknown";
   /** Called after each attempt with its result as one word, for the metrics. */
   onAttempt?(outcome: string): void;
+  /**
+   * Stores what follows for the items of a process that died, in the transaction that gives them up, and before it does; left out
+   * when there is nothing.
+   */
+  noteLost?(db: Database, queue: QueueName): Promise<unknown>;
+  /** Called after each commit that has written how attempts of a team ended, or gave them up. */
+  onCommitted?(teamId: string): void;
 }
 
 /** A queue as it was at a claim. */

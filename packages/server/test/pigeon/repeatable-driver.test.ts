@@ -46,14 +46,18 @@ async function scene(driver: Partial<ChannelDriver>) {
     onTestFinished(() => worker.stop());
     worker.wake(acme.teamId, [name]);
   };
-  return { there, receiver, name, item, attempts, work };
+  /** How often screens learn how far the reply has got. */
+  const changes = async () =>
+    (await acme.events()).filter(({ name: event }) => event === "message.delivery-changed").length;
+  return { there, receiver, name, item, attempts, work, changes };
 }
 
 test("what may have arrived is sent once more after ten minutes, the same, and then never again", async () => {
-  const { there, item, attempts, work } = await scene({ isRepeatable: true });
+  const { there, item, attempts, work, changes } = await scene({ isRepeatable: true });
   there.answers("cut");
   work();
   await expect.poll(item).toMatchObject({ state: "waiting", attempt: 2 });
+  expect(await changes()).toBe(1);
   expect(await attempts()).toEqual(["unknown"]);
   expect(Number((await item())?.run_at)).toBe(runtime.steadyNow() + MAIL_RESENT_AFTER_MS);
   clock.advance(MAIL_RESENT_AFTER_MS);
@@ -64,7 +68,7 @@ test("what may have arrived is sent once more after ten minutes, the same, and t
 });
 
 test("what a process was sending when it died is sent once more as well, by another process", async () => {
-  const { there, receiver, name, item, attempts, work } = await scene({ isRepeatable: true });
+  const { there, receiver, name, item, attempts, work, changes } = await scene({ isRepeatable: true });
   const request = { ended: [], slots: 4, ahead: 0, from: 0, seeksRetries: true, underWay: [], unsure: false };
   const dies = () =>
     storage.write(name.teamId, (db) =>
@@ -74,6 +78,7 @@ test("what a process was sending when it died is sent once more as well, by anot
   clock.advance(QUEUE_LEASE_MS + 1);
   work();
   await expect.poll(item).toMatchObject({ state: "waiting", attempt: 2 });
+  expect(await changes()).toBe(1);
   expect(there.received).toEqual([]);
   there.answers("cut");
   clock.advance(MAIL_RESENT_AFTER_MS);

@@ -1,4 +1,5 @@
 import { externalMessage } from "../../channels/external-message-store.ts";
+import { recordDeliveryChanges } from "../../channels/delivery-changes.ts";
 import type { Context } from "../../context.ts";
 import { conversationById } from "../../conversations/conversation-store.ts";
 import { listParam } from "../../storage/dialect.ts";
@@ -40,7 +41,10 @@ export async function noteReport(
     message_ids: listParam([mail.message_id]),
   });
   if (report.complaint) noteComplaint(ctx, accountId, recipients, report.complaint);
-  else for (const recipient of recipients) noteRecipient(ctx, accountId, recipient, report);
+  else {
+    const noted = recipients.filter((recipient) => noteRecipient(ctx, accountId, recipient, report));
+    if (noted.length > 0) await recordDeliveryChanges(ctx, [mail.message_id]);
+  }
   return conversation;
 }
 
@@ -80,22 +84,24 @@ async function mailByToken(ctx: Context, { envelopeTokens }: Report): Promise<Fo
   return undefined;
 }
 
+/** Returns whether the report is about the recipient. */
 function noteRecipient(
   ctx: Context,
   account_id: string,
   { message_id, address }: MailRecipientRow,
   { recipients }: Report,
-): void {
+): boolean {
   const said = recipients.find((each) => foldAddress(each.address) === foldAddress(address));
-  if (!said) return;
+  if (!said) return false;
   const reason = said.diagnostic || said.status;
   const noted = { team_id: ctx.teamId, message_id, address, reason, changed_at: ctx.now };
   if (said.action === "delayed") {
     ctx.write(noteMailDelayed, noted);
-    return;
+    return true;
   }
   ctx.write(failMailRecipient, noted);
   if (said.class === "permanent") suppress(ctx, account_id, address, reason ?? "");
+  return true;
 }
 
 const suppress = (ctx: Context, account_id: string, address: string, reason: string): void =>
