@@ -56,12 +56,20 @@ export function followInbox(
     const isAboutFields = FIELD_EVENTS.has(name);
     if (message) void threads.fillGaps(message.conversation_id);
     if (conversation || message || name === "erasure.started") counter.countSoon();
-    for (const [id, { contact, drafts_of_others }] of store.inbox.details) {
-      const isTheirs =
-        message?.conversation_id === id && drafts_of_others.some(({ agent }) => agent.id === message.agent?.id);
-      if (isTheirs || isAboutFields || contact.id === contactId) void threads.refreshDetails(id);
+    for (const [id, { contact, drafts_of_others, mail }] of store.inbox.details) {
+      const isIn = message?.conversation_id === id;
+      const isTheirs = isIn && drafts_of_others.some(({ agent }) => agent.id === message.agent?.id);
+      // Whom a reply by mail goes to changes with each mail, and with what becomes of it.
+      if (isTheirs || (isIn && mail) || isAboutFields || contact.id === contactId) void threads.refreshDetails(id);
     }
-    threads.markOutdated((id) => entry?.conversation_id === id || contactId !== undefined || isAboutFields);
+    const isMail = (id: string) => store.inbox.conversations.get(id)?.confirmed.channel === "email";
+    threads.markOutdated(
+      (id) =>
+        entry?.conversation_id === id ||
+        (message?.conversation_id === id && isMail(id)) ||
+        contactId !== undefined ||
+        isAboutFields,
+    );
     if (CHOICE_EVENT.test(name)) void refreshPeople(context);
   }
 }

@@ -117,9 +117,9 @@ export function emptyInbox(me: string): InboxState {
 
 /** The key of a list, from its query. */
 export function listKey(query: InboxQuery): string {
-  const { view, widget_id, tag_ids, agent_ids, channel, active_from, active_until, unread, order } = query;
+  const { view, widget_id, tag_ids, agent_ids, channel, channel_id, active_from, active_until, unread, order } = query;
   const ids = [tag_ids, agent_ids].map((each) => each?.toSorted().join());
-  const parts = [view, widget_id, ...ids, channel, active_from, active_until, unread && "unread", order];
+  const parts = [view, widget_id, ...ids, channel, channel_id, active_from, active_until, unread && "unread", order];
   return parts.map((part) => part || "-").join("/");
 }
 

@@ -24,7 +24,15 @@ import {
   timestamp,
   uuid,
 } from "./fields.ts";
-import { LiveConversation, LiveMessage, LivePerson, LiveTag, TimelineEntry } from "./live.ts";
+import {
+  LiveConversation,
+  LiveMailHead,
+  LiveMailPerson,
+  LiveMessage,
+  LivePerson,
+  LiveTag,
+  TimelineEntry,
+} from "./live.ts";
 import type { HttpOperation } from "./operation.ts";
 import { Contact, CustomDatum } from "./resources.ts";
 import { AttachmentInput, sendableTypes } from "./rest/messages.ts";
@@ -58,6 +66,8 @@ const LIST_MAX = 100;
 const query = {
   view: choice(inboxViews),
   channel: Type.Optional(choice(channels)),
+  /** A channel account. */
+  channel_id: Type.Optional(uuid),
   /** Of the last activity: then or later. */
   active_from: Type.Optional(timestamp),
   /** Of the last activity: before. */
@@ -123,6 +133,22 @@ const sourced = {
   detail_sources: Type.Object({ email: detailSource, phone: detailSource, custom_data: mapOf(detailSource) }),
 };
 
+const mailPeople = Type.Array(LiveMailPerson);
+/** What agents see of a mail conversation besides its messages. */
+export const MailDetails = Type.Object({
+  /** The channel account. */
+  account: Type.Object({ id: uuid, name: nullableString, address: Type.String() }),
+  /** Who the last mail is from and to; null while there is none. */
+  last: nullable(LiveMailHead),
+  /** Whom a reply goes to now, by the same rule as when it is sent; null when none can be sent. */
+  reply: nullable(Type.Object({ to: mailPeople, cc: mailPeople })),
+  /** Why no reply can be sent. */
+  refusal: nullable(Type.Object({ message: Type.String(), ...ErrorReason.properties })),
+  /** How long a reply can be undone before it is sent. */
+  hold_seconds: Type.Integer({ minimum: 0 }),
+});
+export type MailDetails = Static<typeof MailDetails>;
+
 export const InboxConversationDetails = Type.Object({
   conversation: LiveConversation,
   /** As in the REST API: with the page visits, and `blocked_at`. */
@@ -139,6 +165,8 @@ export const InboxConversationDetails = Type.Object({
    * does, or replies go another way.
    */
   unmailed: nullable(choice(["mail-off", "no-email"])),
+  /** Null in other channels. */
+  mail: nullable(MailDetails),
   /** Its timeline, the oldest first: the last 200 entries. The thread shows them between its messages, by time. */
   timeline: Type.Array(TimelineEntry),
   /** The highest sort number that the agent has read; 0 for none. */
@@ -427,6 +455,16 @@ export const InboxPeople = Type.Object({
   tags: Type.Array(LiveTag),
   /** Oldest first. */
   widgets: Type.Array(Type.Object({ id: uuid, name: nullableString })),
+  /** The channel accounts besides widgets, oldest first. `can_send`: whether a conversation can be started by it now. */
+  channels: Type.Array(
+    Type.Object({
+      id: uuid,
+      channel: choice(channels),
+      name: nullableString,
+      address: Type.String(),
+      can_send: Type.Boolean(),
+    }),
+  ),
 });
 export type InboxPeople = Static<typeof InboxPeople>;
 

@@ -246,6 +246,10 @@ export const LiveConversation = Type.Object({
   id: uuid,
   widget_id: uuid,
   channel: choice(channels),
+  /** The channel account; of the website, the widget. */
+  channel_id: uuid,
+  /** Of a mail conversation, without `Re:` and the like; null in other channels. */
+  subject: nullableString,
   contact: LivePerson,
   is_resolved: Type.Boolean(),
   unread_messages: Type.Integer({ minimum: 0 }),

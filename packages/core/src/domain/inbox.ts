@@ -35,6 +35,8 @@ export interface InboxQuery {
   /** Their last activity is before. */
   readonly active_until?: string;
   readonly channel?: Channel;
+  /** A channel account. */
+  readonly channel_id?: string;
   /** True: only those with unread messages. */
   readonly unread?: boolean;
   /** @default "newest" */
@@ -46,6 +48,8 @@ export interface InboxConversation {
   readonly id: string;
   readonly widget_id: string;
   readonly channel: Channel;
+  /** The channel account. */
+  readonly channel_id: string;
   readonly is_resolved: boolean;
   readonly snoozed_until: string | null;
   readonly snoozed_until_reply: boolean;
@@ -65,9 +69,10 @@ export interface InboxConversation {
 
 /** Whether a list of `me`, an agent's id, shows a conversation. */
 export function isInList(conversation: InboxConversation, query: InboxQuery, me: string): boolean {
-  const { widget_id, tag_ids, agent_ids, active_from, active_until, channel, unread } = query;
+  const { widget_id, tag_ids, agent_ids, active_from, active_until, channel, channel_id, unread } = query;
   if (widget_id !== undefined && conversation.widget_id !== widget_id) return false;
   if (channel !== undefined && conversation.channel !== channel) return false;
+  if (channel_id !== undefined && conversation.channel_id !== channel_id) return false;
   if (unread && conversation.unread_messages === 0) return false;
   if (tag_ids && !conversation.tags.some(({ id }) => tag_ids.includes(id))) return false;
   if (agent_ids && !agent_ids.some((id) => isAssigned(conversation, id))) return false;

@@ -51,6 +51,8 @@ export function presentLiveConversation(view: ConversationView): LiveConversatio
     id: conversation.id,
     widget_id: conversation.widget_id,
     channel: conversation.channel as Channel,
+    channel_id: conversation.account_id,
+    subject: conversation.email_subject,
     contact: { id: contact.id, name: contact.name, email: contact.email },
     is_resolved: conversation.is_resolved === 1,
     unread_messages: conversation.unread_messages,

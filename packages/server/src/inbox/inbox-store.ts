@@ -15,6 +15,8 @@ interface OfTeam {
 export interface InboxConditions extends OfTeam {
   widget_id: string | null;
   channel: string | null;
+  /** A channel account. */
+  account_id: string | null;
   /** Tags, one of which it has, made by `listParam`. */
   tag_ids: string | null;
   /** Agents, one of whom is assigned, made by `listParam`. */
@@ -319,6 +321,7 @@ function meets<P extends InboxConditions>(
   return sql`(
     (${isNothing(param("widget_id"))} or ${conversation("widget_id")} = ${param("widget_id")})
     and (${isNothing(param("channel"))} or ${conversation("channel")} = ${param("channel")})
+    and (${isNothing(param("account_id"))} or ${conversation("account_id")} = ${param("account_id")})
     and (${param("is_unread")} = 0 or ${conversation("unread_messages")} > 0)
     and (${param("is_handed_over")} = 0 or ${conversation("handoff_requested_at")} is not null)
     and ${conversation("waiting_rank")} >= ${param("rank_from")} and ${conversation("waiting_rank")} < ${param("rank_to")}

@@ -106,6 +106,7 @@ function conditionsOf(ctx: Context, query: InboxQuery): InboxConditions {
     team_id: ctx.teamId,
     widget_id: idOrNull(query.widget_id),
     channel: query.channel ?? null,
+    account_id: idOrNull(query.channel_id),
     tag_ids: idsOrNull(query.tag_ids),
     agent_ids: idsOrNull(query.agent_ids),
     mine: query.view === "mine" ? me : null,

@@ -1,8 +1,12 @@
 import { canAct } from "@frontdesk/core/domain/agent";
+import type { Channel } from "@frontdesk/core/domain/channel";
 import { inNameOrder } from "@frontdesk/core/domain/name-order";
 import { agentPage } from "../agents/agent-store.ts";
-import type { Operation } from "../context.ts";
-import type { AgentRow, WidgetRow } from "../storage/tables.ts";
+import { settingsOfChannel } from "../channels/account-settings.ts";
+import { accountPage } from "../channels/channel-account-store.ts";
+import type { Context, Operation } from "../context.ts";
+import { obstacleOf } from "../email/out/reply-by-mail.ts";
+import type { AgentRow, ChannelAccountRow, WidgetRow } from "../storage/tables.ts";
 import { allTags, type ShownTag } from "../tags/tag-store.ts";
 import { widgetPage } from "../widgets/widget-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
@@ -16,6 +20,16 @@ export interface InboxPeople {
   tags: ShownTag[];
   /** Oldest first. */
   widgets: WidgetRow[];
+  /** Besides those of widgets, oldest first. */
+  channels: ChosenChannel[];
+}
+
+/** A channel account to choose from. */
+export interface ChosenChannel {
+  row: ChannelAccountRow;
+  address: string;
+  /** Whether a conversation can be started by it now. */
+  canSend: boolean;
 }
 
 /** More than a screen has pickers for. */
@@ -27,11 +41,19 @@ export const listPeople: Operation<Record<never, never>, InboxPeople> = {
   mode: "read",
   async run(ctx) {
     const all = { team_id: ctx.teamId, limit: MOST, offset: 0 };
-    const [agents, tags, widgets] = await Promise.all([
+    const [agents, tags, widgets, accounts] = await Promise.all([
       ctx.db.all(agentPage, all),
       ctx.db.all(allTags, { team_id: ctx.teamId }),
       ctx.db.all(widgetPage, all),
+      ctx.db.all(accountPage, all),
     ]);
-    return { me: inboxAgentId(ctx), agents: agents.filter(canAct), tags: inNameOrder(tags), widgets };
+    const channels = accounts.map((row) => chosenChannel(ctx, row));
+    return { me: inboxAgentId(ctx), agents: agents.filter(canAct), tags: inNameOrder(tags), widgets, channels };
   },
 };
+
+function chosenChannel(ctx: Context, row: ChannelAccountRow): ChosenChannel {
+  const address = settingsOfChannel(row.channel)?.address(JSON.parse(row.settings)) ?? row.provider_key ?? "";
+  const isMail = row.channel === ("email" satisfies Channel);
+  return { row, address, canSend: isMail && obstacleOf(ctx, row) === undefined };
+}

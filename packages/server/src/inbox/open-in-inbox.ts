@@ -12,6 +12,7 @@ import { listParam } from "../storage/dialect.ts";
 import type { DraftRow } from "../storage/tables.ts";
 import { draftsInConversation } from "./draft-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
+import { type MailDetails, mailDetails } from "./mail-details.ts";
 import { conversationsOf } from "./open-contact.ts";
 import { ownReads } from "./own-reads.ts";
 import { conversationNow, type ShownConversation } from "./shown-after.ts";
@@ -25,6 +26,8 @@ export interface OpenedConversation extends ShownConversation {
   earlier: ConversationView[];
   /** Why no mail brings replies to the visitor. */
   unmailed: "mail-off" | "no-email" | undefined;
+  /** Undefined in other channels. */
+  mail: MailDetails | undefined;
   /** Its timeline, oldest first. */
   timeline: TimelineEntry[];
   /** The drafts of all agents in it, with their agents. */
@@ -49,18 +52,20 @@ export const openInInbox: Operation<{ conversationId: string }, OpenedConversati
   async run(ctx, { conversationId }) {
     const shown = await conversationNow(ctx, conversationId);
     const { id, contact_id: contactId } = shown.conversation.conversation;
-    const [contact, customData, theirs, unmailed, timeline, drafts, read] = await Promise.all([
+    const [contact, customData, theirs, unmailed, mail, timeline, drafts, read] = await Promise.all([
       wholeContact(ctx, contactId),
       listCustomData.run(ctx, { contactId }),
       conversationsOf(ctx, contactId, MOST_EARLIER + 1),
       whyUnmailed(ctx, shown.conversation.conversation),
+      mailDetails(ctx, shown.conversation.conversation),
       timelineOf(ctx, id),
       draftsIn(ctx, id),
       ownReads(ctx, [id]),
     ]);
     const ownRead = read.get(id) ?? 0;
     const earlier = theirs.filter(({ conversation }) => conversation.id !== id).slice(0, MOST_EARLIER);
-    return { ...shown, contact, customData, earlier, unmailed, timeline, drafts, ownRead, agentId: inboxAgentId(ctx) };
+    const beside = { contact, customData, earlier, unmailed, mail, timeline, drafts, ownRead };
+    return { ...shown, ...beside, agentId: inboxAgentId(ctx) };
   },
 };
 

@@ -8,12 +8,14 @@ import type {
   InboxList,
   InboxPeople,
   InboxThread,
+  MailDetails as ShownMail,
 } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
-import { traitsOf } from "@frontdesk/core/domain/channel";
+import { type Channel, traitsOf } from "@frontdesk/core/domain/channel";
 import type { DetailSource } from "@frontdesk/core/domain/detail-source";
 import { excerptOf, highlightsOf } from "@frontdesk/core/domain/highlights";
 import { writeCursor } from "@frontdesk/core/domain/inbox";
+import { sentenceOf } from "@frontdesk/core/domain/reasons";
 import { wordsToMark } from "@frontdesk/core/domain/search-query";
 import { countryOf } from "../contacts/contact-country.ts";
 import type { WholeContact } from "../contacts/list-contacts.ts";
@@ -22,12 +24,14 @@ import { presentFace } from "../conversations/present-face.ts";
 import { presentLiveConversation, presentLiveMessage } from "../conversations/present-team.ts";
 import type { CustomValueRow } from "../custom-data/custom-data-store.ts";
 import { presentCustomData } from "../custom-data/present-custom-data.ts";
+import { presentMailHead } from "../email/present-live-email.ts";
 import { presentHold } from "../privacy/present-hold.ts";
 import type { CannedReplyRow, DraftRow } from "../storage/tables.ts";
 import { isoTime } from "../timestamp.ts";
 import type { InboxCounts as Counts } from "./count-inbox.ts";
 import type { InboxPage } from "./list-inbox.ts";
 import type { InboxPeople as People } from "./list-people.ts";
+import type { MailDetails } from "./mail-details.ts";
 import type { OpenedContact } from "./open-contact.ts";
 import type { OpenedConversation } from "./open-in-inbox.ts";
 import type { ThreadPage } from "./read-thread.ts";
@@ -66,7 +70,7 @@ export function presentThread({ messages, hasBefore, hasAfter, number }: ThreadP
 }
 
 export function presentDetails(opened: OpenedConversation, epoch: string): InboxConversationDetails {
-  const { contact, customData, earlier, unmailed = null, timeline, drafts, ownRead, agentId } = opened;
+  const { contact, customData, earlier, unmailed = null, mail, timeline, drafts, ownRead, agentId } = opened;
   const isOwn = ({ agent_id }: DraftRow) => agent_id === agentId;
   return {
     ...presentShown(opened, epoch),
@@ -75,6 +79,7 @@ export function presentDetails(opened: OpenedConversation, epoch: string): Inbox
     detail_sources: presentSources(contact, customData),
     earlier_conversations: earlier.map(presentLiveConversation),
     unmailed,
+    mail: mail ? presentMail(mail) : null,
     timeline,
     own_read: ownRead,
     drafts: drafts.filter(isOwn).map(presentDraft),
@@ -82,6 +87,21 @@ export function presentDetails(opened: OpenedConversation, epoch: string): Inbox
       const { mode, updated_at } = presentDraft(draft);
       return isOwn(draft) || !draft.agent ? [] : [{ agent: presentFace(draft.agent), mode, updated_at }];
     }),
+  };
+}
+
+function presentMail({ account, last, reply, holdSeconds }: MailDetails): ShownMail {
+  const refusal = "to" in reply ? null : reply;
+  return {
+    account,
+    last: last ? presentMailHead(last) : null,
+    reply: "to" in reply ? reply : null,
+    refusal: refusal && {
+      message: sentenceOf(refusal),
+      reason: refusal.name,
+      ...(refusal.values && { values: refusal.values }),
+    },
+    hold_seconds: holdSeconds,
   };
 }
 
@@ -124,7 +144,7 @@ export function presentCannedReply({ id, agent_id, name, content, updated_at }: 
   return { id, whose: agent_id === null ? "team" : "own", name, content, updated_at: isoTime(updated_at) };
 }
 
-export function presentPeople({ me, agents, tags, widgets }: People): InboxPeople {
+export function presentPeople({ me, agents, tags, widgets, channels }: People): InboxPeople {
   return {
     me,
     agents: agents.map((agent) => ({
@@ -136,6 +156,10 @@ export function presentPeople({ me, agents, tags, widgets }: People): InboxPeopl
     })),
     tags: tags.map(({ id, name, color }) => ({ id, name, color })),
     widgets: widgets.map(({ id, name }) => ({ id, name })),
+    channels: channels.map(({ row, address, canSend }) => ({
+      ...{ id: row.id, channel: row.channel as Channel, name: row.name },
+      ...{ address, can_send: canSend },
+    })),
   };
 }
 

@@ -38,20 +38,9 @@ export interface ReplyByMail {
 /** No more mails are searched for the one that a reply answers. */
 const ANSWERED_MAX = 50;
 
-/**
- * What a reply by mail needs. It goes to the people of the last mail that a person of the conversation wrote: Reply-To or From,
- * and To and Cc as Cc; never to own addresses, and never to a stranger who got in. A suppressed address in Cc is left out.
- *
- * @throws Refusal `invalid` on `conversation_id` where nothing can be sent
- */
+/** What a reply by mail needs. @throws Refusal as `recipientsOfReply` */
 export async function prepareReply(ctx: Context, conversation: ConversationRow): Promise<ReplyByMail> {
-  const [{ account, settings, brand }, answered, own] = await Promise.all([
-    requireAccountToSend(ctx, conversation),
-    answeredMail(ctx, conversation),
-    ownAddresses(ctx),
-  ]);
-  const found = replyRecipients(answered, [...own]);
-  const recipients = await withoutSuppressed(ctx, account, found);
+  const { account, settings, brand, answered, recipients } = await recipientsOfReply(ctx, conversation);
   const { header_id: messageId, reference_ids } = answered;
   const references =
     messageId === null && reference_ids.length === 0
@@ -59,6 +48,22 @@ export async function prepareReply(ctx: Context, conversation: ConversationRow):
       : referencesOfReply({ references: reference_ids, messageId }, conversationHeaderId(conversation, settings));
   const subject = replySubject(conversation.email_subject ?? answered.subject);
   return { account, settings, brand, recipients, subject, references, ...newIds(ctx, settings) };
+}
+
+/**
+ * Whom a reply goes to now: the people of the last mail that a person of the conversation wrote: Reply-To or From, and To and Cc
+ * as Cc; never own addresses, and never a stranger who got in. A suppressed address in Cc is left out.
+ *
+ * @throws Refusal `invalid` on `conversation_id` where nothing can be sent
+ */
+export async function recipientsOfReply(ctx: Context, conversation: ConversationRow) {
+  const [sending, answered, own] = await Promise.all([
+    requireAccountToSend(ctx, conversation),
+    answeredMail(ctx, conversation),
+    ownAddresses(ctx),
+  ]);
+  const recipients = await withoutSuppressed(ctx, sending.account, replyRecipients(answered, [...own]));
+  return { ...sending, answered, recipients };
 }
 
 /** What the first mail of a conversation needs, which the team begins. */
