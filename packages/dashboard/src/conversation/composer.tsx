@@ -39,7 +39,9 @@ export function Composer({
   onMode,
   text,
   onText,
+  label,
   disabled,
+  maySend,
   hint,
   uploads,
   sources,
@@ -54,8 +56,12 @@ export function Composer({
   onMode(mode: Mode): void;
   text: string;
   onText(text: string): void;
+  /** What a reply is called. */
+  label: string;
   /** Why writing is disabled; undefined when it is enabled. */
   disabled: string | undefined;
+  /** Whether it can be sent; what is written stays. `hint` says why not. */
+  maySend: boolean;
   /** Shown above the field: other agents who write, or a missing connection. */
   hint?: ReactNode;
   uploads: Uploads;
@@ -76,7 +82,7 @@ export function Composer({
   const limitId = useId();
   const isTooLong = text.length > CONTENT_MAX;
   const isReady = !isTooLong && uploads.files.every(({ state }) => state === "done");
-  const blocked = disabled !== undefined || isEmpty || !isReady;
+  const blocked = disabled !== undefined || !maySend || isEmpty || !isReady;
 
   // Grows with its text up to a third of the window; by script only where the browser lacks the faster CSS property.
   // biome-ignore lint/correctness/useExhaustiveDependencies: measured whenever the text changes
@@ -142,7 +148,7 @@ export function Composer({
             rows={2}
             value={text}
             disabled={disabled !== undefined}
-            aria-label={isNote ? t("composer.noteLabel") : t("composer.replyLabel")}
+            aria-label={isNote ? t("composer.noteLabel") : label}
             placeholder={disabled ?? (isNote ? t("composer.notePlaceholder") : t("composer.replyPlaceholder"))}
             aria-invalid={isTooLong}
             aria-describedby={text.length > NEAR_MAX ? limitId : undefined}

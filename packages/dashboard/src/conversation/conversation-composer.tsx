@@ -1,4 +1,4 @@
-import type { InboxConversationDetails } from "@frontdesk/core/contract/inbox";
+import type { InboxConversationDetails, MailDetails } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
@@ -14,10 +14,11 @@ import { useArticleSuggestions } from "./article-suggestions.tsx";
 import { Composer, type Inserting, type Mode } from "./composer.tsx";
 import { emoji } from "./emoji.ts";
 import { fillCannedReply } from "./fill-canned-reply.ts";
+import { NoReplyLine, ReplyLine } from "./lazy-mail.tsx";
 import { mentionedIn } from "./mentioned-in.ts";
 import { type SuggestionSource, unknownSlashWord } from "./suggestions.tsx";
 import { sendWithUndo, useReturned, useUndoSend } from "./undo-send.ts";
-import { type SentAttachment, useUploads } from "./uploads.ts";
+import { attachmentOf, useUploads } from "./uploads.ts";
 import { useWaiting } from "./use-waiting.ts";
 
 const OvertakenBar = lazy(() => import("./overtaken-bar.tsx").then(({ OvertakenBar }) => ({ default: OvertakenBar })));
@@ -34,6 +35,7 @@ export function ConversationComposer({
   conversation,
   messages,
   unmailed,
+  mail,
   drafting,
   handle,
   onResolved,
@@ -41,6 +43,8 @@ export function ConversationComposer({
   conversation: LiveConversation;
   /** Why no email brings a reply to the visitor once they have left. */
   unmailed: InboxConversationDetails["unmailed"];
+  /** Undefined in other channels, and until it is loaded. */
+  mail: MailDetails | undefined;
   /** All loaded messages, oldest first; undefined until the first are loaded. */
   messages: readonly LiveMessage[] | undefined;
   /** The other agents who have a draft. */
@@ -48,7 +52,7 @@ export function ConversationComposer({
   handle: RefObject<Composing | null>;
   onResolved(): void;
 }) {
-  const { id, contact } = conversation;
+  const { id, contact, channel } = conversation;
   const [mode, setMode] = useState<Mode>("reply");
   const draft = useDraft(id, mode);
   const field = useRef<HTMLTextAreaElement>(null);
@@ -64,16 +68,9 @@ export function ConversationComposer({
   const begunAfter = useRef<number>(undefined);
   if (mode === "reply" && draft.text === "") begunAfter.current = undefined;
   if (mode === "reply" && draft.text !== "" && messages) begunAfter.current ??= messages.at(-1)?.sort_number ?? 0;
-  const { data: canned } = useQuery(cannedRepliesQuery);
+  const word = useUnknownWord(mode, draft.text);
   /** The reply that was held back because of a mistyped canned reply: sent again, it goes as text. */
   const [heldBack, setHeldBack] = useState<string>();
-  const word =
-    mode === "reply" &&
-    canned &&
-    unknownSlashWord(
-      draft.text,
-      canned.map(({ name }) => name),
-    );
   const overtaken = mode === "reply" ? repliesAfter(messages ?? [], begunAfter.current, people?.me) : [];
 
   useReturned(id, uploads, begunAfter, () => setMode("reply"));
@@ -94,7 +91,8 @@ export function ConversationComposer({
   const send = (resolve: boolean, anyway = false) => {
     if (overtaken.length > 0 && !anyway) return;
     if (word && heldBack !== draft.text) return setHeldBack(draft.text);
-    const holdMs = mode === "reply" ? undo_send_seconds * 1_000 : 0;
+    // Of a channel account, its admins decide.
+    const holdMs = mode === "reply" ? (mail?.hold_seconds ?? undo_send_seconds) * 1_000 : 0;
     const message = {
       conversation_id: id,
       type: mode === "reply" ? ("message" as const) : ("note" as const),
@@ -126,12 +124,15 @@ export function ConversationComposer({
       sources={sources}
       sendWith={send_with}
       canResolve={!conversation.is_resolved}
+      label={t(channel === "email" ? "composer.reply" : "composer.replyLabel")}
       disabled={conversation.is_blocked && mode === "reply" ? t("composer.blocked") : undefined}
+      maySend={mode === "note" || channel !== "email" || mail?.reply != null}
       onSend={(resolve) => send(resolve)}
       onUndo={held && (() => void undoSend(held.client_id))}
       hint={
         <>
           {mode === "reply" && unmailed && <Unmailed contact={contact} why={unmailed} />}
+          {mode === "reply" && mail && <MailHint mail={mail} />}
           <Hints typing={typing.visitor ? contactName(contact) : undefined} writers={writers} drafting={drafting} />
           {word && heldBack === draft.text && (
             <p role="alert" className="px-1 pb-1 text-meta text-warning">
@@ -149,14 +150,31 @@ export function ConversationComposer({
   );
 }
 
+/** The name of a canned reply that a reply begins with, and that there is none of. */
+function useUnknownWord(mode: Mode, text: string): string | undefined {
+  const { data: canned } = useQuery(cannedRepliesQuery);
+  if (mode !== "reply" || !canned) return undefined;
+  return unknownSlashWord(
+    text,
+    canned.map(({ name }) => name),
+  );
+}
+
+/** Whom the reply goes to, or why it can't be sent. */
+function MailHint({ mail: { reply, refusal } }: { mail: MailDetails }) {
+  return (
+    <Suspense>
+      {reply && <ReplyLine reply={reply} />}
+      {refusal && <NoReplyLine refusal={refusal} />}
+    </Suspense>
+  );
+}
+
 /** The visitor has left, and reads a reply only in the chat. */
 function Unmailed({ contact, why }: { contact: LiveConversation["contact"]; why: "mail-off" | "no-email" }) {
   if (!useHasLeft(contact.id)) return null;
   return <p className="px-1 pb-1 text-meta text-subtle">{t(`composer.left.${why}`, { name: contactName(contact) })}</p>;
 }
-
-/** With all that is needed to show it again when the reply is undone. */
-const attachmentOf = ({ url, name = null, mime = null, size = null }: SentAttachment) => ({ url, name, mime, size });
 
 type Face = { id: string; name: string | null; photo_url: string | null };
 

@@ -1,6 +1,7 @@
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { useFound } from "../inbox/found.ts";
 import {
@@ -20,15 +21,16 @@ import { t } from "../texts/texts.ts";
 import { PaneSeparator } from "../ui/panes.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { ToastPlace } from "../ui/toast-place.tsx";
+import { whenIdle } from "../ui/when-idle.ts";
 import { actionsOn } from "./conversation-actions.ts";
 import { useConversationCommands } from "./conversation-commands.tsx";
 import { type Composing, ConversationComposer } from "./conversation-composer.tsx";
 import { ConversationHead } from "./conversation-head.tsx";
 import { DetailsLayer } from "./details-layer.tsx";
-import { DetailsPane } from "./details-pane.tsx";
 import { useFocusReply } from "./focus-reply.ts";
 import { HandoffBanner } from "./handoff-banner.tsx";
 import { HoldAnnouncer } from "./hold-state.tsx";
+import { DeliveryAnnouncer, MailHead } from "./lazy-mail.tsx";
 import { ConversationPicker, type PickerKind } from "./lazy-picker.tsx";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageItem } from "./message-item.tsx";
@@ -44,6 +46,9 @@ import { useMarkRead } from "./use-mark-read.ts";
 import { useWaiting } from "./use-waiting.ts";
 import { WaitingItem } from "./waiting-item.tsx";
 
+// The thread is shown before it.
+const loadDetailsPane = () => import("./details-pane.tsx").then(({ DetailsPane }) => ({ default: DetailsPane }));
+const DetailsPane = lazy(loadDetailsPane);
 const NoConversation = lazy(() =>
   import("./no-conversation.tsx").then(({ NoConversation }) => ({ default: NoConversation })),
 );
@@ -98,7 +103,8 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   const contactId = conversation?.contact.id;
   const name = conversation ? contactName(conversation.contact) : "";
   usePageTitle("item", name);
-  const visitor = useMemo(() => ({ id: contactId ?? "", name }), [contactId, name]);
+  const email = conversation?.contact.email ?? null;
+  const visitor = useMemo(() => ({ id: contactId ?? "", name, email }), [contactId, name, email]);
 
   const leave = useCallback(() => navigate({ to: "/inbox", search: true }), [navigate]);
   const showDetails = useCallback(
@@ -140,6 +146,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   const newest = thread.messages.at(-1)?.sort_number ?? 0;
   useMarkRead(conversation, newest);
 
+  useEffect(() => void whenIdle().then(loadDetailsPane), []);
   useFocusReply(id, conversation !== undefined, focusReply);
 
   if (thread.isUnknown) {
@@ -156,16 +163,23 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
       </div>
     );
   }
-  const lastFromTeam = thread.messages.findLast(({ type, from }) => type === "message" && from === "agent");
+  const isInBrowser = traitsOf(conversation.channel).inBrowser;
+  const isMail = conversation.channel === "email";
+  // Only browsers say what was seen.
+  const lastFromTeam = isInBrowser
+    ? thread.messages.findLast(({ type, from }) => type === "message" && from === "agent")
+    : undefined;
   const pane = details && (
-    <DetailsPane
-      details={{ ...details, conversation }}
-      online={online}
-      actions={actions}
-      onPick={pick}
-      onErase={ask && (() => ask({ kind: "contact", id: conversation.contact.id, name }))}
-      onClose={isWide ? undefined : () => showDetails(false)}
-    />
+    <Suspense>
+      <DetailsPane
+        details={{ ...details, conversation }}
+        online={online}
+        actions={actions}
+        onPick={pick}
+        onErase={ask && (() => ask({ kind: "contact", id: conversation.contact.id, name }))}
+        onClose={isWide ? undefined : () => showDetails(false)}
+      />
+    </Suspense>
   );
   return (
     <div className="flex h-full min-w-0">
@@ -186,6 +200,16 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
         />
         <ThreadAnnouncer id={id} visitor={name} messages={thread.loaded ? thread.messages : undefined} me={agent.id} />
         <HoldAnnouncer waiting={waiting} />
+        {isMail && (
+          <Suspense>
+            <MailHead key={`mail ${id}`} subject={conversation.subject} mail={details?.mail ?? undefined} />
+          </Suspense>
+        )}
+        {!isInBrowser && thread.loaded && (
+          <Suspense>
+            <DeliveryAnnouncer id={id} messages={thread.messages} />
+          </Suspense>
+        )}
         <HandoffBanner conversation={conversation} actions={actions} />
         <ToastPlace of="thread" />
         {thread.loaded ? (
@@ -213,6 +237,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
                   first={item.first}
                   last={item.last}
                   visitor={visitor}
+                  subject={conversation.subject}
                   marked={found.marked}
                   mayRedact={redact !== undefined}
                   state={
@@ -234,6 +259,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
           conversation={conversation}
           messages={thread.loaded ? thread.messages : undefined}
           unmailed={details?.unmailed ?? null}
+          mail={details?.mail ?? undefined}
           drafting={details?.drafts_of_others.map(({ agent: face }) => face) ?? []}
           handle={composing}
           onResolved={openNext}

@@ -1,4 +1,5 @@
 import type { InboxConversationDetails } from "@frontdesk/core/contract/inbox";
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, Star, X } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
@@ -44,6 +45,8 @@ export function DetailsPane({
   const { conversation, contact, earlier_conversations: earlier, detail_sources: sources } = details;
   const { attributes } = contact;
   const name = contactName(conversation.contact);
+  // Pages and presence are what browsers report.
+  const isInBrowser = traitsOf(conversation.channel).inBrowser;
   const scroller = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another conversation starts at the top
   useEffect(() => void scroller.current?.scrollTo(0, 0), [conversation.id]);
@@ -56,10 +59,14 @@ export function DetailsPane({
             {name}
           </h3>
           {conversation.is_verified && <SourceNote source="identity" />}
-          <p className="text-meta text-subtle">
-            {online ? t("state.online") : t("lastSeen", { when: ago(attributes.last_active_at) })}
-          </p>
-          <PageNow contactId={contact.id} />
+          {isInBrowser && (
+            <>
+              <p className="text-meta text-subtle">
+                {online ? t("state.online") : t("lastSeen", { when: ago(attributes.last_active_at) })}
+              </p>
+              <PageNow contactId={contact.id} />
+            </>
+          )}
           <Link
             to="/contacts/$contactId"
             params={{ contactId: contact.id }}
@@ -136,7 +143,7 @@ export function DetailsPane({
         />
       </Card>
 
-      <Pages key={contact.id} contactId={contact.id} stored={attributes.page_visited} />
+      {isInBrowser && <Pages key={contact.id} contactId={contact.id} stored={attributes.page_visited} />}
 
       <Card
         name="earlier"

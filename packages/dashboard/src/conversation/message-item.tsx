@@ -13,6 +13,8 @@ import { cx } from "../ui/class-names.ts";
 import { AttachmentsOf } from "./attachments-of.tsx";
 import { FoldedMessage } from "./folded-message.tsx";
 import { HoldPosition } from "./hold-position.ts";
+import { Delivery, MailLine } from "./lazy-mail.tsx";
+import { LineText } from "./line-text.tsx";
 import { MessageText } from "./message-text.tsx";
 import { openMessageMenu } from "./opened-message-menu.ts";
 
@@ -22,7 +24,9 @@ interface Shown {
   message: LiveMessage;
   first: boolean;
   last: boolean;
-  visitor: { id: string; name: string | null };
+  visitor: { id: string; name: string | null; email: string | null };
+  /** Of a mail conversation. */
+  subject: string | null;
   /** Shown below the last reply: whether the visitor has seen it. */
   state?: string | undefined;
   /** What is marked, when the conversation was opened from a search. */
@@ -39,17 +43,28 @@ export const MessageItem = memo(function MessageItem(props: Shown) {
   return message.from === "visitor" ? <FromVisitor {...props} /> : <FromTeam {...props} />;
 });
 
-function FromVisitor({ message, first, last, visitor, marked, mayRedact }: Shown) {
+function FromVisitor({ message, first, last, visitor, subject, marked, mayRedact }: Shown) {
   return (
-    <div className={cx("group flex items-end gap-2 pe-12", first ? "pt-3" : "pt-0.5")}>
-      <span className="w-6 shrink-0">{last && <Avatar id={visitor.id} name={visitor.name} size="medium" />}</span>
-      <Bubble className={cx("rounded-bubble bg-bubble", last && "rounded-es-tag")} message={message} marked={marked} />
-      {last && <When at={message.created_at} />}
-      {hasMenu(message, mayRedact) && (
-        <span className="relative self-end">
-          <MenuButton message={message} className="start-0" />
-        </span>
+    <div className={cx("group pe-12", first ? "pt-3" : "pt-0.5")}>
+      {message.email && (
+        <Suspense>
+          <MailLine email={message.email} contact={visitor.email} subject={subject} />
+        </Suspense>
       )}
+      <div className="flex items-end gap-2">
+        <span className="w-6 shrink-0">{last && <Avatar id={visitor.id} name={visitor.name} size="medium" />}</span>
+        <Bubble
+          className={cx("rounded-bubble bg-bubble", last && "rounded-es-tag")}
+          message={message}
+          marked={marked}
+        />
+        {last && <When at={message.created_at} />}
+        {hasMenu(message, mayRedact) && (
+          <span className="relative self-end">
+            <MenuButton message={message} className="start-0" />
+          </span>
+        )}
+      </div>
     </div>
   );
 }
@@ -75,7 +90,13 @@ function FromTeam({ message, first, last, state, marked, mayRedact }: Shown) {
           {last && agent && <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="medium" />}
         </span>
       </div>
-      {state && <p className="pe-8 pt-1 text-label text-subtle">{state}</p>}
+      {message.delivery ? (
+        <Suspense>
+          <Delivery id={message.id} delivery={message.delivery} />
+        </Suspense>
+      ) : (
+        state && <p className="pe-8 pt-1 text-label text-subtle">{state}</p>
+      )}
     </div>
   );
 }
@@ -148,19 +169,30 @@ function Note({ message, marked, mayRedact }: Shown) {
   );
 }
 
-/** One that is an email was written by a program. */
+/** Said by the service; or an email that no one has to answer: an automatic one, or one of very many. */
 function SystemLine({ message }: { message: LiveMessage }) {
-  const line = (
-    <p className="px-8 pt-3 text-center text-meta text-subtle">
-      <bdi>{message.content}</bdi> <span className="numbers">· {timeOf(message.created_at)}</span>
-    </p>
-  );
-  if (!message.mail) return line;
+  const { id, content, created_at, email, mail } = message;
+  const time = <span className="numbers">{timeOf(created_at)}</span>;
+  if (!email) {
+    return (
+      <p className="px-8 pt-3 text-center text-meta text-subtle">
+        <LineText text={content ?? ""} /> · {time}
+      </p>
+    );
+  }
   return (
-    <div className="group relative flex flex-col items-center">
-      {line}
+    <div className="group relative mx-8 mt-3 flex flex-col items-start rounded-menu border border-line px-3 py-2 text-meta text-subtle">
+      <Suspense>
+        <MailLine email={email} contact={null} subject={null} />
+      </Suspense>
+      <FoldedMessage id={id} text={content ?? ""}>
+        <p dir="auto" className="aligned wrap-anywhere whitespace-pre-wrap">
+          {content}
+        </p>
+      </FoldedMessage>
+      {time}
       <Formatted message={message} />
-      <MenuButton message={message} className="end-0" />
+      {mail && <MenuButton message={message} className="end-0" />}
     </div>
   );
 }

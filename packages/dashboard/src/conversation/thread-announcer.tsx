@@ -42,10 +42,12 @@ export function ThreadAnnouncer({
 
 /** What is said of a message; undefined for the agent's own and for system lines. */
 export function announcement(message: LiveMessage, visitor: string, me: string): string | undefined {
-  const { type, from, agent, is_redacted } = message;
+  const { type, from, agent, email, is_redacted } = message;
   if (is_redacted) return undefined;
   const text = message.content || t("attachment");
-  if (type === "message" && from === "visitor") return t("announced.message", { name: visitor, text });
+  // A mail may come from another person than the contact.
+  const name = email?.from ? email.from.name || email.from.address : visitor;
+  if (type === "message" && from === "visitor") return t("announced.message", { name, text });
   if (agent?.id === me || !agent?.name) return undefined;
   if (type === "message") return t("announced.message", { name: agent.name, text });
   return type === "note" ? t("announced.note", { name: agent.name, text }) : undefined;

@@ -103,3 +103,11 @@ export function useUploads(): Uploads {
     },
   };
 }
+
+/** As requests take it, with all that is needed to show it again. */
+export const attachmentOf = ({ url, name = null, mime = null, size = null }: SentAttachment) => ({
+  url,
+  name,
+  mime,
+  size,
+});

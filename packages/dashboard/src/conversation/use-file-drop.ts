@@ -1,5 +1,8 @@
 import { useEffect, useRef, useState } from "react";
 
+/** Who accepts files, the last one of them: a dialog stands before the reply that is open behind it. */
+const takers: symbol[] = [];
+
 /**
  * Accepts files dropped anywhere in the window: otherwise the browser would open them instead of the page.
  *
@@ -10,8 +13,10 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
   const latest = useRef(onFiles);
   latest.current = onFiles;
   useEffect(() => {
+    const me = Symbol();
+    takers.push(me);
     const hold = (event: DragEvent) => {
-      if (!event.dataTransfer?.types.includes("Files")) return;
+      if (takers.at(-1) !== me || !event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
       setOver(true);
     };
@@ -21,7 +26,7 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
     const drop = (event: DragEvent) => {
       setOver(false);
       const files = [...(event.dataTransfer?.files ?? [])];
-      if (files.length === 0) return;
+      if (takers.at(-1) !== me || files.length === 0) return;
       event.preventDefault();
       latest.current(files);
     };
@@ -29,6 +34,7 @@ export function useFileDrop(onFiles: (files: File[]) => void): boolean {
     addEventListener("dragleave", leave);
     addEventListener("drop", drop);
     return () => {
+      takers.splice(takers.indexOf(me), 1);
       removeEventListener("dragover", hold);
       removeEventListener("dragleave", leave);
       removeEventListener("drop", drop);

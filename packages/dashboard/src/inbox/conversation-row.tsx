@@ -1,6 +1,7 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
+import { traitsOf } from "@frontdesk/core/domain/channel";
 import { Link } from "@tanstack/react-router";
-import { AlarmClock, AtSign, Hand, Lock, PenLine, Reply } from "lucide-react";
+import { AlarmClock, AtSign, Hand, Lock, Mail, MessageCircle, PenLine, Reply } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { VerifiedMark } from "../contacts/verified-mark.tsx";
 import { focusReplyOf } from "../conversation/focus-reply.ts";
@@ -11,9 +12,11 @@ import { TagBadge } from "../ui/badge.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { cx } from "../ui/class-names.ts";
 import { Assignees } from "./assignees.tsx";
+import { channelName } from "./channel-names.ts";
 import { contactName } from "./contact-name.ts";
 import { type Density, ROW_HEIGHTS } from "./density.ts";
 import { lastLine } from "./last-line.ts";
+import { usePeople } from "./live-inbox.ts";
 import { hasRowState, RowState } from "./row-state.tsx";
 
 const TAGS_SHOWN = 2;
@@ -108,6 +111,7 @@ export const ConversationRow = memo(function ConversationRow({
           <span dir="auto" className={cx("aligned min-w-0 truncate", isNew ? "font-semibold" : "font-medium")}>
             {name}
           </span>
+          <ChannelMark conversation={conversation} />
           {density === "compact" && <TagDots tags={tags} />}
           <span className="flex-1" />
           <Marks conversation={conversation} draft={draft} mentioned={mentioned} />
@@ -122,7 +126,7 @@ export const ConversationRow = memo(function ConversationRow({
             {typists.includes(null) ? (
               <span className="text-accent-text">{t("isTyping")}</span>
             ) : (
-              <Preview conversation={conversation} />
+              <Line conversation={conversation} />
             )}
           </span>
           <Teammates viewers={viewers} typists={typists} />
@@ -162,6 +166,20 @@ function UnreadMark({ unread, unseen }: { unread: number; unseen: boolean }) {
       title={label}
       className="relative z-10 mx-1 size-2 shrink-0 rounded-full bg-accent"
     />
+  );
+}
+
+/** The channel, where it is not the website: most conversations come from there. */
+function ChannelMark({ conversation: { channel, channel_id } }: { conversation: LiveConversation }) {
+  const account = usePeople()?.channels.find(({ id }) => id === channel_id);
+  if (traitsOf(channel).byWidget) return null;
+  const kind = channelName(channel);
+  const label = account ? `${kind}: ${account.name ?? account.address}` : kind;
+  const Icon = channel === "email" ? Mail : MessageCircle;
+  return (
+    <span role="img" aria-label={label} title={label} className="relative z-10 shrink-0 self-center text-subtle">
+      <Icon size={12} />
+    </span>
   );
 }
 
@@ -248,6 +266,21 @@ function Mark({ label, tone, children }: { label: string; tone: string; children
     <span role="img" aria-label={label} title={label} className={cx("relative z-10 shrink-0 self-center", tone)}>
       {children}
     </span>
+  );
+}
+
+/** The subject of a mail conversation, and its last message. */
+function Line({ conversation }: { conversation: LiveConversation }) {
+  return (
+    <>
+      {conversation.subject && (
+        <>
+          <span className="text-ink">{conversation.subject}</span>
+          {" · "}
+        </>
+      )}
+      <Preview conversation={conversation} />
+    </>
   );
 }
 

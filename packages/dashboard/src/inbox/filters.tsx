@@ -1,7 +1,9 @@
+import type { InboxPeople } from "@frontdesk/core/contract/inbox";
+import { channels, WIDGET_CHANNEL } from "@frontdesk/core/domain/channel";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { useNavigate } from "@tanstack/react-router";
 import { ListFilter, X } from "lucide-react";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { numberOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Button, IconButton } from "../ui/button.tsx";
@@ -9,6 +11,7 @@ import { Field, Select, TextInput } from "../ui/field.tsx";
 import { useForm } from "../ui/form.tsx";
 import { Popover } from "../ui/popover.tsx";
 import { Switch } from "../ui/switch.tsx";
+import { channelName } from "./channel-names.ts";
 import { filterCount, type InboxSearch, searchOf, usualOrder, wholeView } from "./inbox-search.ts";
 import { usePeople } from "./live-inbox.ts";
 import { addSavedView } from "./saved-views.ts";
@@ -69,6 +72,7 @@ export function Filters({ query }: { query: InboxQuery }) {
             ))}
           </Select>
         </Field>
+        {hasChannels(people, query) && <ChannelFilter query={query} people={people} onChange={set} />}
         <fieldset className="flex gap-3">
           <legend className="mb-1.5 font-medium">{t("filter.active")}</legend>
           <Day label={t("notify.from")} value={from} onChange={(day) => set({ from: day })} />
@@ -95,6 +99,54 @@ export function Filters({ query }: { query: InboxQuery }) {
         {naming && (count > 0 || !isUsual) && <SaveView query={query} onSaved={() => setNaming(false)} />}
       </div>
     </Popover>
+  );
+}
+
+/** Where there is a channel besides the website, or one is in the address. */
+const hasChannels = (people: InboxPeople | null, { channel, channel_id }: InboxQuery): boolean =>
+  (people?.channels.length ?? 0) > 0 || channel !== undefined || channel_id !== undefined;
+
+/** A channel, or one account of it where there are several. */
+function ChannelFilter({
+  query: { channel, channel_id },
+  people,
+  onChange,
+}: {
+  query: InboxQuery;
+  people: InboxPeople | null;
+  onChange(change: { channel: string | undefined; account: string | undefined }): void;
+}) {
+  const accounts = people?.channels ?? NONE;
+  const among = channels.filter(
+    (each) => each === WIDGET_CHANNEL || each === channel || accounts.some((account) => account.channel === each),
+  );
+  const choose = (value: string) => {
+    const account = accounts.find(({ id }) => id === value);
+    onChange({ channel: account?.channel ?? (value || undefined), account: account?.id });
+  };
+  return (
+    <Field label={t("filter.channel")}>
+      <Select value={channel_id ?? channel ?? ""} onChange={({ target }) => choose(target.value)}>
+        <option value="">{t("filter.any")}</option>
+        {channel_id !== undefined && !accounts.some(({ id }) => id === channel_id) && (
+          <option value={channel_id}>{t("filter.unknown")}</option>
+        )}
+        {among.map((each) => {
+          const ofChannel = accounts.filter((account) => account.channel === each);
+          return (
+            <Fragment key={each}>
+              <option value={each}>{channelName(each)}</option>
+              {(ofChannel.length > 1 || ofChannel.some(({ id }) => id === channel_id)) &&
+                ofChannel.map(({ id, name, address }) => (
+                  <option key={id} value={id}>
+                    {`${channelName(each)}: ${name ?? address}`}
+                  </option>
+                ))}
+            </Fragment>
+          );
+        })}
+      </Select>
+    </Field>
   );
 }
 

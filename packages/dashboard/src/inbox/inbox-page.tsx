@@ -1,11 +1,12 @@
 import { Outlet, useMatch, useSearch } from "@tanstack/react-router";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { readLocal, writeLocal } from "../local-storage.ts";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
 import { PaneSeparator } from "../ui/panes.tsx";
 import { queryOf } from "./inbox-search.ts";
 import { ListPane } from "./list-pane.tsx";
+import { theInbox } from "./live-inbox.ts";
 
 const LIST_WIDTH = { min: 280, max: 420, usual: 320 };
 
@@ -14,6 +15,10 @@ export function InboxPage() {
   const query = queryOf(useSearch({ from: "/signed-in/inbox" }));
   const open = useMatch({ from: "/signed-in/inbox/$conversationId", shouldThrow: false })?.params.conversationId;
   const [width, setWidth] = useState(readLocal<number>("list-width") ?? LIST_WIDTH.usual);
+  // A channel that was connected or paused meanwhile, maybe on another page, is no event.
+  useEffect(() => {
+    if (theInbox().getState().people) void theInbox().refreshPeople();
+  }, []);
   return (
     <div className="flex h-full min-w-0 bg-surface">
       <div

@@ -2,6 +2,7 @@ import { type InboxQuery, inboxOrders, inboxViews } from "@frontdesk/core/domain
 import { expect, test } from "vitest";
 import {
   emptyBecause,
+  filterCount,
   inboxSearch,
   queryOf,
   searchOf,
@@ -17,6 +18,7 @@ test("the state of the inbox is in its address, and is the same when it is opene
     tag_ids: ["t", "u"],
     agent_ids: ["a"],
     channel: "email",
+    channel_id: "c",
     active_from: new Date(2026, 9, 1).toISOString(),
     active_until: new Date(2026, 10, 1).toISOString(),
     unread: true,
@@ -73,9 +75,16 @@ test("days in the address are whole days of the agent's time zone, the last one 
 });
 
 test("a filter that names what the team does not have is known as such", () => {
-  const known = { tags: [{ id: "t" }], agents: [{ id: "a" }], widgets: [{ id: "w" }] };
+  const known = { tags: [{ id: "t" }], agents: [{ id: "a" }], widgets: [{ id: "w" }], channels: [{ id: "c" }] };
   expect(unknownFilter({ view: "open", tag_ids: ["t"], agent_ids: ["a"], widget_id: "w" }, known)).toBeUndefined();
+  expect(unknownFilter({ view: "open", channel_id: "c" }, known)).toBeUndefined();
+  expect(unknownFilter({ view: "open", channel_id: "x" }, known)).toBe("channel");
   expect(unknownFilter({ view: "open", tag_ids: ["t", "x"] }, known)).toBe("tag");
   expect(unknownFilter({ view: "open", agent_ids: ["x"] }, known)).toBe("agent");
   expect(unknownFilter({ view: "open", widget_id: "x" }, known)).toBe("widget");
+});
+
+test("a channel and an account of it are one filter", () => {
+  expect(filterCount({ view: "open", channel: "email", channel_id: "c" })).toBe(1);
+  expect(filterCount({ view: "open", channel: "email", unread: true })).toBe(2);
 });

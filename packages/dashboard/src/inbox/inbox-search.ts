@@ -16,6 +16,8 @@ export interface InboxSearch {
   tag?: string;
   agent?: string;
   channel?: Channel;
+  /** A channel account. */
+  account?: string;
   /** The first and last day of the last activity, `2026-11-23`, in the agent's time zone. */
   from?: string;
   to?: string;
@@ -28,7 +30,7 @@ export interface InboxSearch {
 export const usualOrder = (view: InboxView): InboxOrder => (view === "waiting" ? "waiting" : "newest");
 
 export function inboxSearch(given: Record<string, unknown>): InboxSearch {
-  const { view, widget, tag, agent, channel, from, to, unread, order } = given;
+  const { view, widget, tag, agent, channel, account, from, to, unread, order } = given;
   const known = inboxViews.find((each) => each === view) ?? "open";
   const by = channels.find((each) => each === channel);
   const ordered = inboxOrders.find((each) => each === order);
@@ -38,6 +40,7 @@ export function inboxSearch(given: Record<string, unknown>): InboxSearch {
     ...(typeof tag === "string" && { tag }),
     ...(typeof agent === "string" && { agent }),
     ...(by && { channel: by }),
+    ...(typeof account === "string" && { account }),
     ...(isDay(from) && { from }),
     ...(isDay(to) && { to }),
     ...((unread === true || unread === "true") && { unread: true as const }),
@@ -47,13 +50,14 @@ export function inboxSearch(given: Record<string, unknown>): InboxSearch {
 
 /** The same as the service's query. */
 export function queryOf(search: InboxSearch): InboxQuery {
-  const { view = "open", widget, tag, agent, channel, from, to, unread, order = usualOrder(view) } = search;
+  const { view = "open", widget, tag, agent, channel, account, from, to, unread, order = usualOrder(view) } = search;
   return {
     view,
     ...(widget && { widget_id: widget }),
     ...(tag && { tag_ids: tag.split(",") }),
     ...(agent && { agent_ids: agent.split(",") }),
     ...(channel && { channel }),
+    ...(account && { channel_id: account }),
     ...(from && { active_from: startOfDay(from) }),
     ...(to && { active_until: startOfDay(to, 1) }),
     ...(unread && { unread }),
@@ -62,13 +66,15 @@ export function queryOf(search: InboxSearch): InboxQuery {
 }
 
 export function searchOf(query: InboxQuery): InboxSearch {
-  const { view, widget_id, tag_ids, agent_ids, channel, active_from, active_until, unread, order = "newest" } = query;
+  const { view, widget_id, tag_ids, agent_ids, channel, channel_id, active_from, active_until, unread } = query;
+  const { order = "newest" } = query;
   return inboxSearch({
     view,
     widget: widget_id,
     tag: tag_ids?.join(),
     agent: agent_ids?.join(),
     channel,
+    account: channel_id,
     from: active_from && dayAt(active_from),
     to: active_until && dayAt(active_until, -1),
     unread,
@@ -92,9 +98,10 @@ function dayAt(time: string, later = 0): string {
   return day.toISOString().slice(0, "2026-11-23".length);
 }
 
-/** How many filters narrow the view. */
+/** How many filters narrow the view: a channel and an account of it are one. */
 export function filterCount({ view: _, order: __, ...filters }: InboxQuery): number {
-  return Object.keys(filters).length;
+  const { channel, channel_id } = filters;
+  return Object.keys(filters).length - (channel !== undefined && channel_id !== undefined ? 1 : 0);
 }
 
 /** The same view and order, without filters. */
@@ -105,15 +112,19 @@ interface Known {
   tags: readonly { id: string }[];
   agents: readonly { id: string }[];
   widgets: readonly { id: string }[];
+  channels: readonly { id: string }[];
 }
 
 /** The filter that names something the team does not have: a tag that is gone, or one of another team. */
-export function unknownFilter(query: InboxQuery, known: Known): "tag" | "agent" | "widget" | undefined {
+export function unknownFilter(query: InboxQuery, known: Known): "tag" | "agent" | "widget" | "channel" | undefined {
+  const { widget_id, channel_id } = query;
   const lacks = (all: readonly { id: string }[], ids: readonly string[] = []) =>
     ids.some((id) => !all.some((each) => each.id === id));
   if (lacks(known.tags, query.tag_ids)) return "tag";
   if (lacks(known.agents, query.agent_ids)) return "agent";
-  return lacks(known.widgets, query.widget_id === undefined ? [] : [query.widget_id]) ? "widget" : undefined;
+  if (lacks(known.widgets, widget_id === undefined ? [] : [widget_id])) return "widget";
+  const accounts = [...known.channels, ...known.widgets];
+  return lacks(accounts, channel_id === undefined ? [] : [channel_id]) ? "channel" : undefined;
 }
 
 /** Why a list shows nothing. @param all how many conversations the team has; undefined while that is not known */

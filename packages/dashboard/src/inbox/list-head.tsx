@@ -1,10 +1,11 @@
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
-import { Menu as MenuIcon, Search } from "lucide-react";
+import { MailPlus, Menu as MenuIcon, Search } from "lucide-react";
 import { lazy, Suspense } from "react";
-import { openNav, openSearch } from "../shell/shell-state.ts";
+import { openNav, openNewMail, openSearch } from "../shell/shell-state.ts";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "../ui/button.tsx";
 import { whenIdle } from "../ui/when-idle.ts";
+import { useMaySendMail } from "./live-inbox.ts";
 import { OrderMenu } from "./order-menu.tsx";
 import { SavedViewMenu } from "./saved-view-menu.tsx";
 import { useSavedView } from "./saved-views.ts";
@@ -15,6 +16,7 @@ const Filters = lazy(() => whenIdle().then(async () => ({ default: (await import
 /** The name of the view, its order, and its filters. */
 export function ListHead({ query }: { query: InboxQuery }) {
   const saved = useSavedView(query);
+  const maySendMail = useMaySendMail();
   return (
     <header className="flex h-13 shrink-0 items-center gap-1 border-line border-b ps-4 pe-2 max-md:ps-2">
       <IconButton label={t("nav.open")} onClick={openNav} className="md:hidden">
@@ -26,6 +28,11 @@ export function ListHead({ query }: { query: InboxQuery }) {
       <Suspense fallback={<span className="size-8" />}>
         <Filters query={query} />
       </Suspense>
+      {maySendMail && (
+        <IconButton label={t("mail.new")} onClick={openNewMail}>
+          <MailPlus size={16} />
+        </IconButton>
+      )}
       <IconButton label={t("search.title")} keys="/" onClick={openSearch}>
         <Search size={16} />
       </IconButton>

@@ -48,10 +48,13 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   useEffect(() => clearSelection, [view]);
   useListCommands({ ids, activeId, onChoose });
   // Loaded after the first rows, so that the first conversation and the first selection open without a delay.
+  const hasMail = useInboxState(({ people }) => people?.channels.some(({ channel }) => channel === "email") ?? false);
   useEffect(() => {
     const load = () => Promise.all([import("../conversation/conversation-page.tsx"), loadBulkBar()]);
+    const loadMail = () => import("../conversation/lazy-mail.tsx").then((mail) => mail.loadMail());
     if (loaded) void whenIdle().then(load);
-  }, [loaded]);
+    if (loaded && hasMail) void whenIdle().then(loadMail);
+  }, [loaded, hasMail]);
 
   return (
     <>

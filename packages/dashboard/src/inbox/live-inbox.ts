@@ -106,6 +106,10 @@ export const useIsOver = () => useInboxState(({ isOver }) => isOver);
 export const useCounts = (): InboxCounts["views"] | null => useInboxState(({ counts }) => counts);
 export const usePeople = (): InboxPeople | null => useInboxState(({ people }) => people);
 
+/** Whether a conversation can be started by email. */
+export const useMaySendMail = (): boolean =>
+  useInboxState(({ people }) => people?.channels.some(({ can_send }) => can_send) ?? false);
+
 // Lists
 
 export interface ShownList {

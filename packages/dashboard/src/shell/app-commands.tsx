@@ -4,6 +4,7 @@ import {
   BookOpen,
   Inbox,
   Keyboard,
+  MailPlus,
   Moon,
   Rocket,
   Rows3,
@@ -17,19 +18,21 @@ import {
 import { useMemo } from "react";
 import { setDensity, useDensity } from "../inbox/density.ts";
 import { searchOfView } from "../inbox/inbox-search.ts";
+import { useMaySendMail } from "../inbox/live-inbox.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { useMay } from "../service/me.ts";
 import { t } from "../texts/texts.ts";
 import { setTheme } from "../theme.ts";
 import { undoLast } from "../ui/toast.ts";
 import { type Command, useCommands } from "./commands.ts";
-import { showLayer } from "./shell-state.ts";
+import { openNewMail, showLayer } from "./shell-state.ts";
 
 /** The commands that are available everywhere. */
 export function useAppCommands(): void {
   const navigate = useNavigate();
   const density = useDensity();
   const maySetUp = useMay("update-widget");
+  const maySendMail = useMaySendMail();
   const commands = useMemo((): Command[] => {
     const size = 14;
     const go = t("keys.go");
@@ -52,6 +55,9 @@ export function useAppCommands(): void {
         icon: <Keyboard size={size} />,
         run: () => showLayer("keys"),
       },
+      ...(maySendMail
+        ? [{ id: "new-mail", label: t("mail.new"), group: app, icon: <MailPlus size={size} />, run: openNewMail }]
+        : []),
       { id: "undo", label: t("undo"), group: app, keys: "$mod+Z", icon: <Undo2 size={size} />, run: undoLast },
       {
         id: "go-inbox",
@@ -123,6 +129,6 @@ export function useAppCommands(): void {
         run: () => setTheme("system"),
       },
     ];
-  }, [navigate, density, maySetUp]);
+  }, [navigate, density, maySetUp, maySendMail]);
   useCommands(commands);
 }

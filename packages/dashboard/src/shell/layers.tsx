@@ -1,8 +1,16 @@
+import { lazy } from "react";
+import { loadTextsOf } from "../texts/texts-of-screens.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { NavLayer } from "./nav-layer.tsx";
 import { SearchLayer } from "./search-layer.tsx";
 import type { Layer } from "./shell-state.ts";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
+
+const NewMail = lazy(() =>
+  Promise.all([import("../conversation/new-mail.tsx"), loadTextsOf("mail")]).then(([{ NewMail }]) => ({
+    default: NewMail,
+  })),
+);
 
 /** The layers over the page. */
 export function Layers({ layer, onClose }: { layer: Layer; onClose(): void }) {
@@ -15,6 +23,8 @@ export function Layers({ layer, onClose }: { layer: Layer; onClose(): void }) {
       return <ShortcutSheet open onClose={onClose} />;
     case "nav":
       return <NavLayer open onClose={onClose} />;
+    case "new-mail":
+      return <NewMail onClose={onClose} />;
     default:
       return layer satisfies never;
   }

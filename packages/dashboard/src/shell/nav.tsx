@@ -173,6 +173,7 @@ const NARROWED_TO_NOTHING: { [Name in keyof Required<InboxSearch>]: undefined } 
   tag: undefined,
   agent: undefined,
   channel: undefined,
+  account: undefined,
   from: undefined,
   to: undefined,
   unread: undefined,

@@ -1,7 +1,7 @@
 /** Which layer is open over the page: one at a time. */
 import { useSyncExternalStore } from "react";
 
-export type Layer = "palette" | "keys" | "search" | "nav";
+export type Layer = "palette" | "keys" | "search" | "nav" | "new-mail";
 
 let layer: Layer | undefined;
 const listeners = new Set<() => void>();
@@ -23,3 +23,4 @@ export function useLayer(): Layer | undefined {
 
 export const openSearch = () => showLayer("search");
 export const openNav = () => showLayer("nav");
+export const openNewMail = () => showLayer("new-mail");

@@ -19,7 +19,6 @@ type NotShownHere = Extract<
   | "agent-deactivated"
   | "lacks-scopes"
   | "visitor-blocked"
-  | "contact-blocked"
   | "assistant-inactive"
   | "connection-creator-deactivated"
   | "connection-not-live"
@@ -43,7 +42,6 @@ type NotShownHere = Extract<
   | "http.mail-too-large"
   | "http.batch-too-long"
   | "field-twice"
-  | "no-such-channel"
   | "past-page"
   | "no-such-place"
   | "not-a-whole-number"
@@ -60,10 +58,8 @@ type NotShownHere = Extract<
   | "host-not-allowed"
   | "security-none"
   | "address-local-part"
-  | "not-failed"
   | "failed-long-ago"
   | "not-found.suppression"
-  | "own-mail-address"
   | "agent-or-query"
   | "conversation-not-resolved"
   | "message-cursor"
@@ -220,6 +216,10 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "channel-needs-sign-in": "problem.channelSignIn",
   "no-mail-recipient": "problem.noMailRecipient",
   "recipient-suppressed": "problem.recipientSuppressed",
+  "not-failed": "problem.notFailed",
+  "own-mail-address": "problem.ownMailAddress",
+  "contact-blocked": "problem.contactBlocked",
+  "no-such-channel": "problem.gone",
   "mail-files-too-large": "problem.mailFiles",
 };
 

@@ -10,6 +10,7 @@ export async function loadTextsOf(
     | "audit"
     | "erasing"
     | "export"
+    | "mail"
     | "privacy"
     | "problems"
     | "setup"

@@ -9,6 +9,7 @@ import type audit from "../languages/audit/en.json";
 import type en from "../languages/en.json";
 import type erasing from "../languages/erasing/en.json";
 import type exports from "../languages/export/en.json";
+import type mail from "../languages/mail/en.json";
 import type privacy from "../languages/privacy/en.json";
 import type problems from "../languages/problems/en.json";
 import type setup from "../languages/setup/en.json";
@@ -24,6 +25,7 @@ type Key =
   | keyof typeof erasing
   | keyof typeof privacy
   | keyof typeof exports
+  | keyof typeof mail
   | keyof typeof problems
   | keyof typeof setup
   | keyof typeof webhooks
