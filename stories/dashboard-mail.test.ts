@@ -1,0 +1,217 @@
+/** Conversations by email in the dashboard: who they are with, how far a mail has got, and emails that the team writes first. */
+import { mailRoom } from "@frontdesk/server/email/out/mailbox-for-tests";
+import { violations } from "@frontdesk/testing/accessibility";
+import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
+import type { TestTeam } from "@frontdesk/testing/test-kit";
+import { anotherTeam, bubbles, openChat, openShop, type Shop, visit, write } from "@frontdesk/testing/visitor-browser";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+
+const server = await openShop("sqlite", { CHANNEL_ALLOWED_NETWORKS: "127.0.0.1" }, afterAll);
+const { app, storage } = server.frontdesk.running();
+const { mailbox } = mailRoom({ app, storage });
+
+/** A team with a mailbox, whose replies can't be undone unless the settings say so. */
+async function scene(settings: object = {}) {
+  const shop = await anotherTeam(server);
+  const box = await mailbox(asTeam(shop), {}, { hold_seconds: 0, ...settings });
+  return { shop, box, ask: asTeam(shop) };
+}
+
+/** The requests of a team that mailboxes are made with. */
+function asTeam({ frontdesk, apiKey, teamId, widgetId }: Shop): TestTeam {
+  const ask = async (method: string, path: string, body?: unknown) => {
+    const answer = await fetch(`${frontdesk.origin}/api/v1${path}`, {
+      method,
+      headers: { "X-API-KEY": apiKey, "Content-Type": "application/json" },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: answer.status, headers: {}, body: await answer.json() };
+  };
+  return {
+    ...{ teamId, widgetId },
+    post: (path: string, body: unknown) => ask("POST", path, body),
+    patch: (path: string, body: unknown) => ask("PATCH", path, body),
+  } as TestTeam;
+}
+
+const rowOf = (page: Page, text: string) => page.locator("[role=listitem]").filter({ hasText: text });
+const field = (page: Page) => page.locator("section textarea");
+const messageOf = (page: Page, text: string) => page.locator("[data-index]").filter({ hasText: text });
+const head = (page: Page) => page.getByRole("region", { name: "About this email conversation" });
+
+async function opens(page: Page, text: string): Promise<void> {
+  await rowOf(page, text).locator("a").click();
+  await field(page).waitFor();
+}
+
+async function replies(page: Page, text: string): Promise<void> {
+  await page.getByText(/^Reply to /).waitFor();
+  await field(page).fill(text);
+  await field(page).press("Enter");
+  await messageOf(page, text).waitFor();
+}
+
+test("an agent sees who a mail is from and to, answers all of them, and follows how far the answer gets", async () => {
+  const { shop, box } = await scene();
+  const { page: website } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const heard: string[] = [];
+  website.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => heard.push(String(payload))));
+  const chat = await openChat(website);
+  await write(chat, "Hello from the website");
+  await expect.poll(() => bubbles(chat)).toContain("Hello from the website");
+
+  const { page, complaints } = await signIn(shop);
+  await rowOf(page, "Hello from the website").waitFor();
+  await box.arrives({ cc: "Will <will@will.example>", text: "Do you have it in blue" });
+  const row = rowOf(page, "Do you have it in blue");
+  await row.getByRole("img", { name: "Email", exact: false }).waitFor();
+  await expect.poll(() => row.innerText()).toContain("Size 40?");
+  expect(await rowOf(page, "Hello from the website").getByRole("img", { name: "Email" }).count()).toBe(0);
+
+  await opens(page, "Do you have it in blue");
+  await expect.poll(() => head(page).innerText()).toContain("Size 40?");
+  await expect.poll(() => head(page).innerText()).toContain(box.address);
+  await head(page).getByRole("button", { name: "Cc Will" }).click();
+  await head(page).getByText("Will <will@will.example>").waitFor();
+  await page.getByText("Reply to Vera <vera@vera.example>, Cc Will <will@will.example>").waitFor();
+  expect(await page.getByText("Pages", { exact: true }).count()).toBe(0);
+  expect(await violations(page, "a conversation by email")).toEqual([]);
+
+  // Sent, without a reload.
+  await replies(page, "We do, both of you.");
+  await messageOf(page, "both of you").getByRole("button", { name: "Sent", exact: true }).waitFor();
+  expect(box.smtp.mails.map(({ to }) => to)).toEqual([["vera@vera.example", "will@will.example"]]);
+
+  // One of them does not get it: the server's words, and once more to that one.
+  box.smtp.plays({ rcpt: { "will@will.example": "550 5.1.1 No such user" } });
+  await replies(page, "It costs 20 euros.");
+  const wrong = messageOf(page, "20 euros");
+  const state = wrong.getByRole("button", { name: "Not sent. 550 5.1.1 No such user" });
+  await state.waitFor();
+  await page.locator("[aria-live=polite]").getByText("550 5.1.1 No such user").waitFor({ state: "attached" });
+  await state.press("Enter");
+  const recipients = wrong.getByRole("list", { name: "Recipients" }).getByRole("listitem");
+  await expect
+    .poll(() => recipients.allInnerTexts())
+    .toEqual(["vera@vera.example Sent", "will@will.example Not sent: 550 5.1.1 No such user"]);
+  expect(await violations(page, "an email that was not sent")).toEqual([]);
+  box.smtp.plays({});
+  await wrong.getByRole("button", { name: "Send again" }).click();
+  await wrong.getByRole("button", { name: "Sent", exact: true }).waitFor();
+  expect(box.smtp.mails.at(-1)?.to).toEqual(["will@will.example"]);
+  expect(await wrong.getByRole("button", { name: "Send again" }).count()).toBe(0);
+
+  // Without an answer to the last dot it is on its way, and then perhaps there.
+  box.smtp.plays({ dot: "silence" });
+  await replies(page, "Shipping is free.");
+  await messageOf(page, "Shipping").getByRole("button", { name: "Sending…" }).waitFor();
+  await box.smtp.silent();
+  await box.smtp.close();
+  await messageOf(page, "Shipping").getByRole("button", { name: "May not have arrived" }).waitFor();
+
+  // An answer of another recipient, with another subject.
+  const messageId = /^Message-ID: (.+)\r$/im.exec(box.smtp.mails[0]?.raw ?? "")?.[1];
+  const more = [`In-Reply-To: ${messageId}`, "Subject: Re: Blue, please"];
+  await box.arrives({ from: "Will <will@will.example>", more, text: "I take two" });
+  await expect.poll(() => messageOf(page, "I take two").innerText()).toContain("From Will <will@will.example>");
+  expect(await messageOf(page, "I take two").innerText()).toContain("Subject: Blue, please");
+  await page.getByText("Reply to Will <will@will.example>").waitFor();
+
+  expect(heard.length).toBeGreaterThan(0);
+  expect(heard.filter((frame) => /delivery|vera\.example|Size 40/.test(frame))).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("a reply can be undone for as long as the channel says, and is kept from being sent with the reason", async () => {
+  const { shop, box, ask } = await scene({ hold_seconds: 30 });
+  await box.arrives({ text: "Are you open" });
+  const { page } = await signIn(shop);
+  await opens(page, "Are you open");
+  await replies(page, "Until six.");
+  await page.getByText(/^Sending in \d+ seconds$/).waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => field(page).inputValue()).toBe("Until six.");
+  expect(box.smtp.mails).toEqual([]);
+
+  expect((await ask.patch(`/channels/${box.id}`, { state: "paused" })).status).toBe(200);
+  await page.reload();
+  await page.getByText("This channel is paused. An admin can resume it.").waitFor();
+  await expect.poll(() => field(page).inputValue()).toBe("Until six.");
+  expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
+  await field(page).press("Enter");
+  // A note is for the team alone.
+  await page.getByRole("tab", { name: "Note" }).click();
+  await field(page).fill("They ask every day.");
+  await field(page).press("Enter");
+  await page.getByRole("article", { name: "Note by Ada" }).waitFor();
+  expect(await messageOf(page, "Until six.").count()).toBe(0);
+  // And no one can start a conversation by it.
+  await expect.poll(() => page.getByRole("button", { name: "New email" }).count()).toBe(0);
+});
+
+test("an agent writes first: what is wrong is said at its field, and the conversation opens", async () => {
+  const { shop, box } = await scene();
+  const { page, complaints } = await signIn(shop);
+  await page.getByRole("button", { name: "New email" }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel("To").fill(box.address);
+  await dialog.getByLabel("Subject").fill("Your order");
+  await dialog.getByLabel("Message").fill("It is on its way.");
+  expect(await violations(page, "a new email")).toEqual([]);
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await dialog.getByText("This is one of your team’s own addresses.").waitFor();
+  await expect.poll(() => page.evaluate("document.activeElement?.name")).toBe("to");
+
+  // What was written stays for later, and the palette leads back to it.
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("new email");
+  await page.keyboard.press("Enter");
+  await expect.poll(() => dialog.getByLabel("Message").inputValue()).toBe("It is on its way.");
+  await dialog.getByLabel("To").fill("kim@kim.example");
+  await dialog.getByLabel("Name (optional)").fill("Kim");
+  await dialog.getByRole("button", { name: "Send" }).click();
+  await messageOf(page, "It is on its way.").getByRole("button", { name: "Sent", exact: true }).waitFor();
+  await expect.poll(() => head(page).innerText()).toContain("Your order");
+  expect(box.smtp.mails).toHaveLength(1);
+  expect(box.smtp.mails[0]).toMatchObject({ to: ["kim@kim.example"] });
+  await rowOf(page, "Kim").waitFor();
+  await page.getByText("Reply to Kim <kim@kim.example>").waitFor();
+  // The draft is gone with it.
+  await page.getByRole("button", { name: "New email" }).click();
+  expect(await dialog.getByLabel("Message").inputValue()).toBe("");
+  // The browser itself reports the refusal.
+  expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
+});
+
+test("a list shows one channel alone, or one account of it, and can be saved as a view", async () => {
+  const { shop, box } = await scene();
+  const second = await mailbox(asTeam(shop));
+  await shop.api.sendVisitorMessage({ body: { widget_id: shop.widgetId, name: "Vera", content: "By chat" } });
+  await box.arrives({ text: "By the first mailbox" });
+  await second.arrives({ from: "kim@kim.example", text: "By the second mailbox" });
+  const { page } = await signIn(shop);
+  const rows = page.locator("[role=listitem]");
+  const shows = (...texts: string[]) =>
+    expect
+      .poll(async () => (await rows.allInnerTexts()).map((text) => texts.find((each) => text.includes(each))))
+      .toEqual(texts);
+  await shows("By the second mailbox", "By the first mailbox", "By chat");
+  await page.getByRole("button", { name: "Filter" }).click();
+  const channel = page.getByLabel("Channel", { exact: true });
+  await channel.selectOption("Email");
+  await shows("By the second mailbox", "By the first mailbox");
+  await channel.selectOption(`Email: ${box.address}`);
+  await shows("By the first mailbox");
+  await page.getByRole("button", { name: "Save as view" }).click();
+  await page.getByLabel("View name").fill("Orders");
+  await page.keyboard.press("Enter");
+  await page.getByRole("navigation").getByRole("link", { name: "Orders" }).waitFor();
+  await channel.selectOption("Website");
+  await shows("By chat");
+  await page.keyboard.press("Escape");
+  await page.getByRole("navigation").getByRole("link", { name: "Orders" }).click();
+  await shows("By the first mailbox");
+});
