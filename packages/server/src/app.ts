@@ -51,6 +51,7 @@ import { REST_PREFIX, restApi, restOperations, SIGNED_IN_REST_PREFIX } from "./h
 import { wrongKeyLimit } from "./http/rest/wrong-key-limit.ts";
 import { agentDoor } from "./http/session/agent-door.ts";
 import { beginSession } from "./http/session/begin-session.ts";
+import { channelSessionRoutes } from "./http/session/channel-routes.ts";
 import { eitherDoor } from "./http/session/either-door.ts";
 import { inboxDoor, inboxRoutes } from "./http/session/inbox-routes.ts";
 import { mailSessionRoutes } from "./http/session/mail-routes.ts";
@@ -82,6 +83,8 @@ import { sendRepliesMailJob } from "./mail/send-replies-mail-job.ts";
 import { type McpFixtures, mcpRoutes } from "./mcp/mcp-routes.ts";
 import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
 import { channelHosts } from "./outbound/channel-hosts.ts";
+import { type DomainRecords, domainRecords } from "./outbound/domain-records.ts";
+import { type MailRecordsLookup, mailRecordsLookup } from "./outbound/mail-records.ts";
 import { type NameLookup, nameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { createGuard } from "./outbound/vetted-lookup.ts";
@@ -165,10 +168,17 @@ export function createApp(parts: {
   runtime: Runtime;
   logger: Logger;
   /**
-   * Replaces the certificates, the name lookup and the timeout of webhooks, and the first two of mail servers. `imageNetworks`: private
-   * networks that images of mails may come from; there are none outside of tests.
+   * Replaces the certificates, the name lookup and the timeout of webhooks, the first two of mail servers, and what the DNS says
+   * of a domain's mail. `imageNetworks`: private networks that images of mails may come from; there are none outside of tests.
    */
-  outbound?: { extraCa?: string; lookup?: NameLookup; timeoutMs?: number; imageNetworks?: readonly string[] };
+  outbound?: {
+    extraCa?: string;
+    lookup?: NameLookup;
+    mailRecords?: MailRecordsLookup;
+    domainRecords?: DomainRecords;
+    timeoutMs?: number;
+    imageNetworks?: readonly string[];
+  };
   /** More channel drivers than the product has. */
   channelDrivers?: ChannelDrivers;
   /** Replaces the reader of raw mails. */
@@ -202,7 +212,7 @@ export function createApp(parts: {
     pace: erasePace(runtime),
   });
   const hosts = channelHosts(settings.channelAllowedNetworks);
-  const { extraCa, lookup } = parts.outbound ?? {};
+  const { extraCa, lookup, mailRecords = mailRecordsLookup() } = parts.outbound ?? {};
   const sockets = vettedSockets({ allowed: hosts.allowed, extraCa, lookup });
   const fileStorage = openFileStorage(settings);
   const mailParser = new MailParser({ timeouts });
@@ -219,6 +229,10 @@ export function createApp(parts: {
   const channelDrivers: ChannelDrivers = new Map([[emailDriver.channel, emailDriver], ...(parts.channelDrivers ?? [])]);
   const checkAccount: CheckAccount = async ({ channel, account }, signal) =>
     (await channelDrivers.get(channel)?.check(account, signal)) ?? [];
+  /** With the DNS of a mailbox's domain: what it lacks keeps no account from working, so it changes no state. */
+  const checkWithDomain: CheckAccount = async (tried, signal) =>
+    (await Promise.all([checkAccount(tried, signal), checkDomain(tried)])).flat();
+  const checkDomain = domainCheck(parts.outbound?.domainRecords ?? domainRecords());
   const jobs = createJobRunner({
     storage,
     runtime,
@@ -321,7 +335,7 @@ export function createApp(parts: {
   const keyDoor = apiKeyDoor({ authenticate, wrongKey, limit: restLimit });
   const restServices = {
     ...{ perform, publicUrl: settings.publicUrl, mail: sendsMail },
-    ...{ receiveUpload, fileStorage, checkAccount },
+    ...{ receiveUpload, fileStorage, checkAccount: checkWithDomain },
   };
   http.register(restApi, {
     prefix: REST_PREFIX,
@@ -360,6 +374,7 @@ export function createApp(parts: {
       ...{ perform, door: enter, ownPage, fileStorage, fetchImage: createImageFetcher(imageOutbound) },
       readHtml: (load) => mailViewer.readHtml(load),
     });
+    dashboardApi.register(channelSessionRoutes, { ...forAgents, mailRecords });
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
   });
   const callLog = createCallLog({ perform, logger });

@@ -2,11 +2,14 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { isIPv4 } from "node:net";
+import { isIP, isIPv4 } from "node:net";
 
-export type RecordType = "A" | "AAAA";
+export type RecordType = "A" | "AAAA" | "MX" | "SRV";
 
-/** Addresses of the requested type; `unknown` is a missing name, and `silent` means no answer at all. */
+/**
+ * Records of the requested type, addresses of either: `10 mail.acme.test` as MX, `0 1 993 imap.acme.test` as SRV. `unknown` is a
+ * missing name, and `silent` means no answer at all.
+ */
 export type DnsAnswer = readonly string[] | "unknown" | "broken" | "silent";
 
 export interface DnsServer {
@@ -17,7 +20,7 @@ export interface DnsServer {
   close(): Promise<void>;
 }
 
-const TYPES: Record<number, RecordType> = { 1: "A", 28: "AAAA" };
+const TYPES: Record<number, RecordType> = { 1: "A", 15: "MX", 28: "AAAA", 33: "SRV" };
 const HEADER_BYTES = 12;
 const RESPONSE_WITH_RECURSION = 0x8180;
 const CODE = { unknown: 3, broken: 2 };
@@ -30,13 +33,13 @@ export async function startDnsServer(answer: (name: string, type: RecordType) =>
     asked.push(`${type} ${name}`);
     const said = answer(name, type);
     if (said === "silent") return;
-    const records = typeof said === "string" ? [] : said.filter((address) => isIPv4(address) === (type === "A"));
+    const records = typeof said === "string" ? [] : said.filter((record) => typeOf(record, type) === type);
     const header = Buffer.alloc(HEADER_BYTES);
     header.writeUInt16BE(message.readUInt16BE(0), 0);
     header.writeUInt16BE(RESPONSE_WITH_RECURSION | (typeof said === "string" ? CODE[said] : 0), 2);
     header.writeUInt16BE(1, 4);
     header.writeUInt16BE(records.length, 6);
-    const parts = [header, message.subarray(HEADER_BYTES, end), ...records.map((address) => recordOf(type, address))];
+    const parts = [header, message.subarray(HEADER_BYTES, end), ...records.map((record) => recordOf(type, record))];
     socket.send(Buffer.concat(parts), from.port, from.address);
   });
   socket.bind(0, "127.0.0.1");
@@ -59,20 +62,40 @@ function questionOf(message: Buffer): { name: string; type: RecordType; end: num
     at += 1 + length;
   }
   const type = TYPES[message.readUInt16BE(at + 1)];
-  if (!type) throw new Error("Only addresses can be asked for here.");
+  if (!type) throw new Error("This type of record can't be asked for here.");
   return { name: labels.join("."), type, end: at + 5 };
 }
 
+/** A name server that knows only addresses has those of both families. */
+function typeOf(record: string, asked: RecordType): RecordType {
+  if (isIP(record) === 0) return asked;
+  return isIPv4(record) ? "A" : "AAAA";
+}
+
 /** For the name in the question, with a TTL of 0. */
-function recordOf(type: RecordType, address: string): Buffer {
-  const data = type === "A" ? Buffer.from(address.split(".").map(Number)) : ipv6Bytes(address);
+function recordOf(type: RecordType, written: string): Buffer {
+  const data = dataOf(type, written);
   const record = Buffer.alloc(12);
   record.writeUInt16BE(0xc000 | HEADER_BYTES, 0);
-  record.writeUInt16BE(type === "A" ? 1 : 28, 2);
+  record.writeUInt16BE(Number(Object.keys(TYPES).find((number) => TYPES[Number(number)] === type)), 2);
   record.writeUInt16BE(1, 4);
   record.writeUInt32BE(0, 6);
   record.writeUInt16BE(data.length, 10);
   return Buffer.concat([record, data]);
+}
+
+function dataOf(type: RecordType, written: string): Buffer {
+  if (type === "A") return Buffer.from(written.split(".").map(Number));
+  if (type === "AAAA") return ipv6Bytes(written);
+  const words = written.split(" ");
+  const numbers = words.slice(0, -1).map((word) => [Number(word) >> 8, Number(word) & 0xff]);
+  return Buffer.concat([Buffer.from(numbers.flat()), nameBytes(words.at(-1) ?? "")]);
+}
+
+/** Without compression; `.` is the root. */
+function nameBytes(name: string): Buffer {
+  const labels = name.split(".").filter(Boolean);
+  return Buffer.concat([...labels.map((label) => Buffer.from([label.length, ...Buffer.from(label)])), Buffer.alloc(1)]);
 }
 
 function ipv6Bytes(address: string): Buffer {

@@ -62,6 +62,8 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
   { performs: "list-holds", operation: sessionOperations.listHolds },
   { performs: "list-erasures", operation: sessionOperations.listErasures },
   { performs: "count-widget-use", operation: sessionOperations.countWidgetUse },
+  // A name that the DNS is not asked for.
+  { performs: "find-mail-servers", operation: sessionOperations.findMailServers, body: { address: "ada@acme.local" } },
   { performs: "list-tag-use", operation: sessionOperations.listTagUse },
   { performs: "create-tag", operation: sessionOperations.createTag, body: { name: "vip" } },
   { performs: "update-tag", operation: sessionOperations.updateTag, body: { color: "teal" } },

@@ -26,6 +26,7 @@ import {
 import { LiveTag } from "./live.ts";
 import type { Body, HttpOperation } from "./operation.ts";
 import { inviteAgents } from "./rest/agents.ts";
+import { channelOperations } from "./session-channels.ts";
 import { mailOperations } from "./session-mail.ts";
 import { privacyOperations } from "./session-privacy.ts";
 
@@ -148,6 +149,7 @@ const AUDIT_PAGE_MAX = 100;
 export const sessionOperations = {
   ...privacyOperations,
   ...mailOperations,
+  ...channelOperations,
   /** 401 for a wrong e-mail or password, without saying which; 429 after too many tries. */
   signIn: {
     method: "POST",

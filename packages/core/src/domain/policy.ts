@@ -230,6 +230,7 @@ export const policy = {
   "delete-suppression": { apiKey: "channels:write", agent: "admin", audited: true },
   "check-channel": { apiKey: "channels:write", agent: "admin" },
   "check-new-channel": { apiKey: "channels:write", agent: "admin" },
+  "find-mail-servers": { agent: "admin" },
   "list-webhooks": { apiKey: "webhooks:read", agent: "admin" },
   "get-webhook": { apiKey: "webhooks:read", agent: "admin" },
   "list-webhook-events": { apiKey: "webhooks:read", agent: "admin" },

@@ -10,6 +10,7 @@ export const sessionRoutes = {
   listErasures: ["GET", "/privacy/erasures"],
   getMailHtml: ["GET", "/messages/{id}/html"],
   getRemoteImage: ["GET", "/messages/{id}/remote-image", "bytes"],
+  findMailServers: ["POST", "/channels/mail-servers"],
   signIn: ["POST", "/sign-in"],
   getSignInOptions: ["GET", "/sign-in"],
   signOut: ["POST", "/sign-out"],

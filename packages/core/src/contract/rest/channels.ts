@@ -40,6 +40,7 @@ export const ChannelFinding = Type.Object({
   ok: Type.Boolean(),
   message: Type.String({ description: "What was found, and what to do." }),
 });
+export type ChannelFinding = Static<typeof ChannelFinding>;
 
 export const Suppression = Type.Object({
   type: Type.Literal("suppressions"),
