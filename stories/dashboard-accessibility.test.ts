@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const shop = await openShop("sqlite", {}, afterAll);
 let assistantId = "";
+let mailboxId = "";
 
 /** A conversation with everything that a thread shows: both sides, an image, a note, a tag. */
 beforeAll(async () => {
@@ -30,6 +31,9 @@ beforeAll(async () => {
   await shop.api.createArticle({ body: { question: "Do you ship?", answer: "We **do**.", is_published: true } });
   const assistant = { name: "Night shift", permissions: "all", widgets: "all", agent_id: shop.agentId } as const;
   assistantId = (await shop.api.createAssistant({ body: assistant })).data.id;
+  const posted = { address: "support@acme.test", inbound: { kind: "http" } } as const;
+  const mailbox = { channel: "email", widget_id: shop.widgetId, settings: posted } as const;
+  mailboxId = (await shop.api.createChannel({ body: mailbox })).data.id;
 });
 
 /** The layers over the page, and how each is opened there. */
@@ -78,6 +82,8 @@ test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({
     "profile",
     "canned-replies",
     "widgets",
+    "channels",
+    `channels/${mailboxId}`,
     "tags",
     "custom-fields",
     "team",

@@ -63,12 +63,21 @@ beforeAll(async () => {
   const assistant = await shop.api.createAssistant({
     body: { name: "Bot", permissions: ["read_conversations"], widgets: "all" },
   });
+  const mailbox = await shop.api.createChannel({
+    body: {
+      ...{ channel: "email", widget_id: shop.widgetId },
+      settings: { address: "support@acme.test", inbound: { kind: "http" } },
+    },
+  });
   Object.assign(things, {
     $conversationId: data.attributes.conversation_id,
     $contactId: data.attributes.chat_contact_id,
     $articleId: article.data.id,
   });
-  Object.assign(items, { webhooks: webhook.data.id, assistants: assistant.data.id, widgets: shop.widgetId });
+  Object.assign(items, {
+    ...{ webhooks: webhook.data.id, assistants: assistant.data.id, widgets: shop.widgetId },
+    channels: mailbox.data.id,
+  });
 });
 
 /** Every URL behind the sign-in, and the operation required to see anything there. */

@@ -6,6 +6,8 @@ export const rest = createClient({
   baseUrl: `${ROOT}/app/api/v1`,
   apiKey: "",
   retries: 1,
+  // The service tries the servers of a channel for up to 30 s.
+  timeoutMs: 40_000,
   fetch(address, request) {
     const headers = new Headers(request?.headers);
     headers.delete("X-API-KEY");

@@ -5,6 +5,7 @@ import {
   Bot,
   KeyRound,
   type LucideIcon,
+  Mail,
   MessageSquareReply,
   Rows3,
   ScrollText,
@@ -56,6 +57,23 @@ export const settingsParts: readonly SettingsPart[] = [
     icon: AppWindow,
     needs: "update-widget",
     Screen: lazy(() => import("./widgets/widgets-part.tsx").then(({ WidgetsPart }) => ({ default: WidgetsPart }))),
+  },
+  {
+    name: "channels",
+    label: t("settings.channels"),
+    group: t("settings.team"),
+    icon: Mail,
+    needs: "create-channel",
+    Screen: lazy(() =>
+      Promise.all([import("./channels/channels-part.tsx"), loadTextsOf("channels")]).then(([{ ChannelsPart }]) => ({
+        default: ChannelsPart,
+      })),
+    ),
+    Item: lazy(() =>
+      Promise.all([import("./channels/channel-part.tsx"), loadTextsOf("channels")]).then(([{ ChannelPart }]) => ({
+        default: ChannelPart,
+      })),
+    ),
   },
   {
     name: "tags",

@@ -52,14 +52,7 @@ type NotShownHere = Extract<
   | "setup-over"
   | "email-has-account"
   | "agent-missing"
-  // Until the dashboard sets up channel accounts.
-  | "account-connected"
-  | "mail-host"
-  | "host-not-allowed"
-  | "security-none"
-  | "address-local-part"
   | "failed-long-ago"
-  | "not-found.suppression"
   | "agent-or-query"
   | "conversation-not-resolved"
   | "message-cursor"
@@ -93,6 +86,7 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "not-found.conversation": "problem.gone",
   "not-found.widget": "problem.gone",
   "not-found.channel": "problem.gone",
+  "not-found.suppression": "problem.gone",
   "not-found.agent": "problem.gone",
   "not-found.assignment": "problem.gone",
   "not-found.tag": "problem.gone",
@@ -210,6 +204,11 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "hours-overlap": "problem.hoursOverlap",
   "hours-too-many-closed": "problem.tooManyItems",
   "hours-closed-date": "problem.date",
+  "account-connected": "problem.accountConnected",
+  "mail-host": "problem.mailHost",
+  "host-not-allowed": "problem.hostNotAllowed",
+  "security-none": "problem.securityNone",
+  "address-local-part": "problem.localPart",
   "channel-cannot-send": "problem.channelNoServer",
   "channel-deleted": "problem.channelDeleted",
   "channel-paused": "problem.channelPaused",

@@ -8,6 +8,7 @@ export async function loadTextsOf(
   screen:
     | "assistants"
     | "audit"
+    | "channels"
     | "erasing"
     | "export"
     | "mail"

@@ -6,6 +6,7 @@ import { formatLocale } from "@frontdesk/core/domain/format-locale";
 import { bestWidgetLanguage, type WidgetLanguage, widgetLanguages } from "@frontdesk/core/domain/widget-settings";
 import type assistants from "../languages/assistants/en.json";
 import type audit from "../languages/audit/en.json";
+import type channels from "../languages/channels/en.json";
 import type en from "../languages/en.json";
 import type erasing from "../languages/erasing/en.json";
 import type exports from "../languages/export/en.json";
@@ -22,6 +23,7 @@ type Key =
   | keyof typeof en
   | keyof typeof assistants
   | keyof typeof audit
+  | keyof typeof channels
   | keyof typeof erasing
   | keyof typeof privacy
   | keyof typeof exports

@@ -1,0 +1,272 @@
+/** Settings > Channels in a real browser: a mailbox on a real Dovecot is connected, tried, changed, paused and deleted. */
+import { inDarkScheme, violations, violationsInDepth } from "@frontdesk/testing/accessibility";
+import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
+import { startDovecot } from "@frontdesk/testing/dovecot";
+import { mailOf } from "@frontdesk/testing/read-mailbox";
+import { startScriptedSmtp } from "@frontdesk/testing/scripted-smtp";
+import { query } from "@frontdesk/testing/second-app";
+import { anotherTeam, openShop, type Shop } from "@frontdesk/testing/visitor-browser";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+
+const dovecot = await startDovecot();
+afterAll(() => dovecot.stop());
+const smtp = await startScriptedSmtp();
+afterAll(() => smtp.close());
+const server = await openShop("sqlite", { CHANNEL_ALLOWED_NETWORKS: "127.0.0.0/8" }, afterAll);
+
+const main = (page: Page) => page.locator("main");
+const says = (page: Page, text: string | RegExp) => expect.poll(() => main(page).innerText()).toMatch(text);
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const inDialog = (page: Page, name: string) => dialogOf(page).getByRole("button", { name, exact: true });
+const dialogSays = (page: Page, text: string | RegExp) => expect.poll(() => dialogOf(page).innerText()).toMatch(text);
+const heading = (page: Page) => page.evaluate<string>("document.activeElement.textContent");
+const focusedField = (page: Page) => page.evaluate<string>("document.activeElement.labels?.[0].textContent");
+
+async function enterAddress(page: Page, address: string): Promise<void> {
+  await page.getByLabel("Email address").fill(address);
+  await page.keyboard.press("Tab");
+}
+
+/** The servers of this test, which no table and no DNS knows. */
+async function enterServers(page: Page): Promise<void> {
+  await dialogOf(page).getByText("Advanced", { exact: true }).click();
+  for (const [group, label, port] of [
+    ["Receiving", "Incoming mail server", dovecot.port],
+    ["Sending", "Outgoing mail server", smtp.port],
+  ] as const) {
+    const fields = page.getByRole("group", { name: group });
+    await fields.getByLabel(label).fill("127.0.0.1");
+    await fields.getByLabel("Port").fill(String(port));
+    await fields.getByLabel("Encryption").selectOption("none");
+  }
+}
+
+/** A connected mailbox, made by the API, and its page. */
+async function mailboxOf(shop: Shop, address: string, password = dovecot.password) {
+  const at = (port: number) => ({ host: "127.0.0.1", port, security: "none", username: address, password }) as const;
+  const { data } = await shop.api.createChannel({
+    body: {
+      ...{ channel: "email", widget_id: shop.widgetId, name: "Support" },
+      settings: { address, inbound: { kind: "imap", ...at(dovecot.port) }, outbound: at(smtp.port) },
+    },
+  });
+  const read = async () => (await shop.api.getChannel({ params: { id: data.id } })).data.attributes;
+  return { id: data.id, path: `/settings/channels/${data.id}`, read };
+}
+
+test("a mailbox works within minutes from its address and password, tried before it is saved", async () => {
+  const shop = await anotherTeam(server);
+  const { page, complaints } = await signIn(shop, "/settings/channels");
+  await says(page, "No channels yet");
+  expect(await violations(page, "no channels", inDarkScheme)).toEqual([]);
+  await button(page, "Connect a mailbox").click();
+
+  // Providers that are known say what they want.
+  await enterAddress(page, "acme.support@gmail.com");
+  await dialogSays(page, /Gmail accepts only an app password.*Create an app password/s);
+  await dialogSays(page, /Receives from \W?imap\.gmail\.com:993\W?, sends through \W?smtp\.gmail\.com:465/);
+  await enterAddress(page, "acme.support@outlook.com");
+  await dialogSays(page, /Outlook\.com\W? has turned off passwords.*What works today/s);
+  await enterAddress(page, "support@acme.local");
+  await dialogSays(page, "These servers are guessed");
+
+  // Enter tries it; nothing is saved.
+  await dialogOf(page).getByLabel("Password", { exact: true }).fill("wrong");
+  await enterServers(page);
+  await page.keyboard.press("Enter");
+  await dialogSays(page, "Something doesn’t work yet");
+  const findings = dialogOf(page).getByRole("list", { name: "Test results" }).getByRole("listitem");
+  expect(await findings.allInnerTexts()).toEqual([
+    expect.stringMatching(/OK:.*The incoming mail server can be reached/s),
+    expect.stringMatching(/Problem:.*127\.0\.0\.1 doesn't accept the user name and the password.*app password/s),
+    expect.stringMatching(/OK:.*The outgoing mail server can be reached/s),
+    expect.stringMatching(/OK:.*The outgoing mail server accepts the user name and the password/s),
+  ]);
+  expect(await violations(page, "a failed test", inDarkScheme)).toEqual([]);
+  expect(await inDialog(page, "Connect anyway").isEnabled()).toBe(true);
+  expect((await shop.api.listChannels()).data).toEqual([]);
+
+  // What was found is of what was tried.
+  await dialogOf(page).getByLabel("Password", { exact: true }).fill(dovecot.password);
+  await expect.poll(() => findings.count()).toBe(0);
+  await inDialog(page, "Test connection").click();
+  await dialogSays(page, "Everything works");
+  await inDialog(page, "Connect a mailbox").click();
+  await expect.poll(() => page.url()).toMatch(/\/settings\/channels\/[0-9a-f-]{36}$/);
+  await says(page, /support@acme\.local\s+Active/);
+  await expect.poll(() => heading(page)).toBe("support@acme.local");
+  await says(page, /Last received\s+Never/);
+  expect(await violations(page, "a mailbox", inDarkScheme)).toEqual([]);
+
+  // A mail that comes once it is read is a conversation, and the page says that it came.
+  const positions = `SELECT uid_validity FROM mail_folders WHERE team_id = '${shop.teamId}' AND uid_validity IS NOT NULL`;
+  await expect.poll(() => query(shop.frontdesk.running().storage, positions)).toHaveLength(1);
+  const connected = Math.floor(Date.now() / 1_000);
+  await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(connected);
+  dovecot.deliver("support@acme.local", mailOf("Where is my order?"));
+  await expect.poll(async () => (await shop.api.listConversations()).data.length).toBe(1);
+  await says(page, /Last received\s+(?!Never)/);
+
+  // The address is taken, and the field says so.
+  await page.getByRole("link", { name: "Channels" }).first().click();
+  await says(page, /support@acme\.local\s+Active.*Received this minute/s);
+  await button(page, "Connect a mailbox").click();
+  await enterAddress(page, "support@acme.local");
+  await dialogOf(page).getByLabel("Password", { exact: true }).fill(dovecot.password);
+  await enterServers(page);
+  await inDialog(page, "Test connection").click();
+  await dialogSays(page, "Everything works");
+  await inDialog(page, "Connect a mailbox").click();
+  await dialogSays(page, "This address is already connected");
+  await expect.poll(() => focusedField(page)).toBe("Email address");
+  expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
+});
+
+test("what is wrong is said at its field, and those that are hidden are shown", async () => {
+  const { page } = await signIn(await anotherTeam(server), "/settings/channels");
+  await button(page, "Connect a mailbox").click();
+  await enterAddress(page, "help@acme.local");
+  await dialogSays(page, "These servers are guessed");
+  await page.keyboard.type("secret");
+  await dialogOf(page).getByText("Advanced", { exact: true }).click();
+  const host = page.getByLabel("Incoming mail server");
+  await host.fill("10.0.0.1");
+  await dialogOf(page).getByText("Advanced", { exact: true }).click();
+  await expect.poll(() => host.isVisible()).toBe(false);
+  await inDialog(page, "Test connection").click();
+  await dialogSays(page, "This host is in a private network");
+  await expect.poll(() => focusedField(page)).toBe("Incoming mail server");
+  // What was typed is not lost by Esc without a question.
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByRole("alertdialog").or(dialogOf(page)).last().innerText()).toContain("Discard");
+});
+
+test("mails over HTTP need no server, and their address is shown to copy", async () => {
+  const shop = await anotherTeam(server);
+  const { page, complaints } = await signIn(shop, "/settings/channels");
+  await button(page, "Connect a mailbox").click();
+  await enterAddress(page, "door@acme.local");
+  await dialogOf(page).getByText("Advanced", { exact: true }).click();
+  await page.getByLabel("How emails arrive").selectOption("http");
+  await page.getByLabel("Replies are sent through").selectOption("installation");
+  await inDialog(page, "Test connection").click();
+  // This server has no SMTP_URL.
+  await dialogSays(page, "ask the operator to set SMTP_URL");
+  await inDialog(page, "Connect anyway").click();
+  const url = () => page.getByRole("region", { name: "Callback URL" }).innerText();
+  await expect.poll(url).toMatch(/\/inbound\/email\/\S+$/);
+  const posted = await fetch(await url(), {
+    method: "POST",
+    headers: { "content-type": "message/rfc822" },
+    body: mailOf("By HTTP"),
+  });
+  expect(posted.status).toBe(200);
+  await expect.poll(async () => (await shop.api.listConversations()).data.length).toBe(1);
+  // The state follows by itself.
+  await says(page, "Failing");
+  expect(complaints).toEqual([]);
+});
+
+test("a password that is no longer right: the page says so, and takes a new one for both servers", async () => {
+  const shop = await anotherTeam(server);
+  const mailbox = await mailboxOf(shop, "billing@acme.local", "old-password");
+  await expect.poll(async () => (await mailbox.read()).state).toBe("needs-sign-in");
+  const { page, complaints } = await signIn(shop, "/settings/channels");
+  await says(page, /Support\s+Needs sign-in.*billing@acme\.local/s);
+  await page.getByRole("link", { name: "Support" }).click();
+  await says(page, /Needs sign-in.*(user name|password)/s);
+  expect(await violations(page, "a mailbox that needs a sign-in", inDarkScheme)).toEqual([]);
+  await button(page, "Enter password").click();
+  const password = dialogOf(page).getByLabel("Password", { exact: true });
+  await expect.poll(() => focusedField(page)).toBe("Password");
+  expect(await password.getAttribute("placeholder")).toBe("Set");
+  expect(await violationsInDepth(page, "editing a mailbox")).toEqual([]);
+  await page.keyboard.type(dovecot.password);
+  await page.keyboard.press("Enter");
+  await dialogOf(page).waitFor({ state: "detached" });
+  // It is tried at once, and again by the service itself.
+  await expect
+    .poll(() => page.getByRole("list", { name: "Test results" }).getByRole("listitem").allInnerTexts())
+    .toHaveLength(5);
+  await says(page, /Support\s+Active/);
+
+  // An empty password keeps the stored one.
+  await button(page, "Edit").click();
+  await dialogOf(page).getByText("Advanced", { exact: true }).click();
+  await page.getByLabel("On the mail server, fetched emails are").selectOption("flag");
+  await button(page, "Save changes").last().click();
+  await dialogOf(page).waitFor({ state: "detached" });
+  const { settings } = await mailbox.read();
+  expect(settings).toMatchObject({
+    inbound: { after_import: "flag", password_set: true },
+    outbound: { port: smtp.port, password_set: true },
+  });
+  await button(page, "Check now").click();
+  await says(page, "The folder can be read");
+  expect(complaints).toEqual([]);
+});
+
+test("a mailbox is named, paused, resumed and deleted, and the audit log says so", async () => {
+  const shop = await anotherTeam(server);
+  const mailbox = await mailboxOf(shop, "sales@acme.local");
+  await expect.poll(async () => (await mailbox.read()).state).toBe("active");
+  const { page, complaints } = await signIn(shop, mailbox.path);
+  await page.getByRole("heading", { name: "Support" }).waitFor();
+
+  await page.getByLabel("Name (optional)").fill("Sales");
+  await page.getByLabel("Sender name").fill("Acme Sales");
+  await page.getByRole("switch", { name: "Plus addressing" }).click();
+  await page.getByLabel("Undo send (seconds)").fill("20");
+  await page.getByLabel("Emails a minute").fill("12");
+  await page.getByLabel("Reopen for (days)").fill("90");
+  await button(page, "Save changes").click();
+  await page.getByRole("heading", { name: "Sales" }).waitFor();
+  expect(await mailbox.read()).toMatchObject({
+    name: "Sales",
+    settings: { display_name: "Acme Sales", plus_addressing: false, hold_seconds: 20, pace: 12, reopen_days: 90 },
+  });
+
+  await button(page, "More").click();
+  await page.getByRole("menuitem", { name: "Pause" }).click();
+  await inDialog(page, "Pause").click();
+  await says(page, /Sales\s+Paused.*New emails are kept/s);
+  expect((await mailbox.read()).state).toBe("paused");
+  await button(page, "Resume").click();
+  await says(page, /Sales\s+Active/);
+  await expect.poll(async () => (await mailbox.read()).state).toBe("active");
+
+  // The name is typed; Enter alone deletes nothing.
+  await button(page, "More").click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await dialogSays(page, "Its conversations stay");
+  expect(await violationsInDepth(page, "the question")).toEqual([]);
+  await page.keyboard.press("Enter");
+  await dialogSays(page, "This doesn’t match the name");
+  await dialogOf(page).getByLabel("Type “Sales” to confirm").fill("sales");
+  await page.keyboard.press("Enter");
+  await says(page, "No channels yet");
+  expect(page.url()).toMatch(/\/settings\/channels$/);
+  expect((await shop.api.listChannels()).data).toEqual([]);
+
+  await page.getByRole("link", { name: "Audit log" }).click();
+  await says(page, /Channel “Sales” removed.*Channel “Sales” changed.*Channel “Support” added/s);
+  // A look at the state that was under way finds the account gone.
+  expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
+});
+
+test("an address that bounced is allowed again", async () => {
+  const shop = await anotherTeam(server);
+  const mailbox = await mailboxOf(shop, "returns@acme.local");
+  await query(
+    shop.frontdesk.running().storage,
+    `INSERT INTO mail_suppressions (team_id, account_id, address, reason, created_at)
+     VALUES ('${shop.teamId}', '${mailbox.id}', 'gone@vera.example', '550 5.1.1 No such user', 0)`,
+  );
+  const { page, complaints } = await signIn(shop, mailbox.path);
+  await says(page, /gone@vera\.example\s+550 5\.1\.1 No such user/);
+  await button(page, "Allow gone@vera.example again").click();
+  await says(page, "No addresses are suppressed");
+  expect((await shop.api.listSuppressions({ params: { id: mailbox.id } })).data).toEqual([]);
+  expect(complaints).toEqual([]);
+});
