@@ -207,6 +207,21 @@ test("a password that is no longer right: the page says so, and takes a new one 
   expect(complaints).toEqual([]);
 });
 
+test("in another language, the service's English is below what it means", async () => {
+  const shop = await anotherTeam(server);
+  const mailbox = await mailboxOf(shop, "hilfe@acme.local", "old-password");
+  await expect.poll(async () => (await mailbox.read()).state).toBe("needs-sign-in");
+  const { page, complaints } = await signIn(shop, mailbox.path, { locale: "de" });
+  await says(page, "Der Mailserver akzeptiert den Benutzernamen oder das Passwort nicht.");
+  // Trying it and reading it may give different reasons.
+  const isShown = async () => (await page.locator("[lang=en]").innerText()) === (await mailbox.read()).state_reason;
+  await expect.poll(isShown).toBe(true);
+  await button(page, "Jetzt prüfen").click();
+  await says(page, /Der Posteingangsserver akzeptiert Benutzernamen und Passwort nicht.*127\.0\.0\.1 doesn't accept/s);
+  expect(await violations(page, "a mailbox in German")).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
 test("a mailbox is named, paused, resumed and deleted, and the audit log says so", async () => {
   const shop = await anotherTeam(server);
   const mailbox = await mailboxOf(shop, "sales@acme.local");
