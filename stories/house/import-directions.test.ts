@@ -124,6 +124,7 @@ const REACHES_OUTSIDE = [
   "packages/server/src/files/s3-files.ts",
   ...["connect-imap", "fetch-mail", "file-mails", "imap-session"].map((name) => `${EMAIL}/imap/${name}.ts`),
   ...["check-email-account", "open-imap", "open-smtp"].map((name) => `${EMAIL}/${name}.ts`),
+  `${EMAIL}/lmtp/lmtp-server.ts`,
   // nodemailer's composer reads URLs, which is switched off.
   `${EMAIL}/out/compose-mail.ts`,
   `${EMAIL}/out/smtp-send.ts`,

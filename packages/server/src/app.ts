@@ -21,6 +21,9 @@ import { createImapConnector } from "./email/imap/connect-imap.ts";
 import { createImapReader } from "./email/imap/imap-reader.ts";
 import { importMailJob, type ParseMail } from "./email/in/import-mail-job.ts";
 import { createMailIntake, type TakeRawMail, takeFetchedMail } from "./email/in/take-mail.ts";
+import { createDelivery } from "./email/lmtp/deliver-mail.ts";
+import { findRecipient } from "./email/lmtp/find-recipient.ts";
+import { createLmtpServer } from "./email/lmtp/lmtp-server.ts";
 import { createEmailDriver } from "./email/out/email-driver.ts";
 import { MailParser } from "./email/parse/parse-in-worker.ts";
 import { createImageFetcher } from "./email/remote-images.ts";
@@ -124,7 +127,7 @@ export interface App {
   http: FastifyInstance;
   perform: Perform;
   bus: Bus;
-  /** Takes a raw mail into an account, from the callback address or by IMAP. */
+  /** Takes a raw mail into an account, from the callback address, by IMAP or by LMTP. */
   takeRawMail: TakeRawMail;
   /** Starts to listen and to work; returns the address. */
   start(): Promise<string>;
@@ -323,6 +326,17 @@ export function createApp(parts: {
     }),
     take: takeFetchedMail(takeRawMail, logger),
   });
+  const lmtp =
+    settings.lmtpPort === undefined
+      ? undefined
+      : createLmtpServer({
+          ...{ host: settings.lmtpHost, port: settings.lmtpPort, timeouts, logger },
+          recipientOf: (address) => findRecipient(storage, address),
+          deliver: createDelivery({
+            ...{ takeRawMail, drafts, newId: runtime.newId },
+            onTrouble: (error) => logger.warn({ err: error }, "A mail that came over LMTP could not be stored."),
+          }),
+        });
   const http = createHttpServer({ logger, trustProxy: settings.trustProxy, onAnswer: metrics.httpAnswer });
   let stopping = false;
 
@@ -467,6 +481,7 @@ export function createApp(parts: {
       await limits.open();
       pubSub.open();
       await http.listen({ host: settings.host, port: settings.port });
+      await lmtp?.start();
       jobs.start();
       timers.start();
       cleanUp.start();
@@ -478,7 +493,7 @@ export function createApp(parts: {
     },
     async close() {
       stopping = true;
-      await http.close();
+      await Promise.all([http.close(), lmtp?.stop()]);
       streams.stop();
       await presence.stop();
       await imap.stop();

@@ -25,6 +25,8 @@ it("nothing has to be set", () => {
     visitorBoundsFactor: 1,
     webhookAllowedNetworks: [],
     channelAllowedNetworks: [],
+    lmtpPort: undefined,
+    lmtpHost: "127.0.0.1",
     webhookRetryWaits: [60_000, 300_000, 900_000],
     trustProxy: false,
     logLevel: "info",
@@ -134,6 +136,22 @@ it("own networks that webhooks may reach are networks and single addresses", () 
   for (const wrong of [",", "10.0.0.0/8,", "10.0.0.0/33", "fe80::1%eth0", "*", "10.0.0.1-9"]) {
     expect(problemsOf({ WEBHOOK_ALLOWED_NETWORKS: wrong }), wrong).toContain("WEBHOOK_ALLOWED_NETWORKS contains");
   }
+});
+
+it("mails are handed over on this machine or in a private network alone", () => {
+  expect(readSettings({ LMTP_PORT: "2424", LMTP_HOST: "[::1]" })).toMatchObject({ lmtpPort: 2_424, lmtpHost: "::1" });
+  for (const right of ["10.1.2.3", "fd00::1", "0.0.0.0", "frontdesk.internal"]) {
+    expect(readSettings({ LMTP_HOST: right }).lmtpHost).toBe(right);
+  }
+  expect(
+    problemsOf({ LMTP_HOST: "8.8.8.8", LMTP_PORT: "0" })
+      .split("\n")
+      .map((line) => line.trim()),
+  ).toEqual([
+    "These 2 settings are invalid:",
+    'LMTP_PORT is "0". It must be a whole number from 1 to 65535.',
+    expect.stringMatching(/^LMTP_HOST is "8\.8\.8\.8", which is a public address\./),
+  ]);
 });
 
 it("the secret key is 32 bytes, as base64 or as hex", () => {

@@ -6,6 +6,7 @@ import type { S3Settings } from "./files/s3-files.ts";
 import { isReadableSmtpUrl } from "./mail/smtp-url.ts";
 import { OperatorError } from "./operator-error.ts";
 import { readAddressRange } from "./outbound/address-range.ts";
+import { isPublicAddress } from "./outbound/public-address.ts";
 
 /** What the operator can choose, by environment variables (docs/guide; `NAME=value npm start`). */
 export interface Settings {
@@ -33,6 +34,10 @@ export interface Settings {
   webhookAllowedNetworks: readonly string[];
   /** CHANNEL_ALLOWED_NETWORKS: private networks that the servers of channel accounts may be in. */
   channelAllowedNetworks: readonly string[];
+  /** LMTP_PORT: where the operator's own mail server hands over mails; undefined: nowhere. */
+  lmtpPort: number | undefined;
+  /** LMTP_HOST: the address to listen on for it. */
+  lmtpHost: string;
   /** WEBHOOK_RETRY_SECONDS: the waits after the first, second and third attempt, in ms. */
   webhookRetryWaits: readonly number[];
   /** TRUST_PROXY, as Fastify's `trustProxy` takes it. */
@@ -110,6 +115,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     visitorBoundsFactor: read("VISITOR_BOUNDS_FACTOR", 1, (text) => wholeNumber(text, 1, MAX_BOUNDS_FACTOR)),
     webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", [], networks),
     channelAllowedNetworks: read("CHANNEL_ALLOWED_NETWORKS", [], networks),
+    lmtpPort: read("LMTP_PORT", undefined, (text) => wholeNumber(text, 1, MAX_PORT)),
+    lmtpHost: read("LMTP_HOST", "127.0.0.1", ownHost),
     webhookRetryWaits: read("WEBHOOK_RETRY_SECONDS", DEFAULT_RETRY_WAITS_MS, retryWaits),
     trustProxy: read("TRUST_PROXY", false, trustProxy),
     logLevel: read("LOG_LEVEL", "info", logLevel),
@@ -174,6 +181,15 @@ function hostName(text: string): string {
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   if (isIP(bare) || /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(bare)) return bare;
   throw new WrongValue(`is ${shown(text)}. It must be an IP address or a host name, such as 127.0.0.1 or 0.0.0.0.`);
+}
+
+/** Not one of the internet, where anyone could reach what asks for no password. */
+function ownHost(text: string): string {
+  const host = hostName(text);
+  if (!isPublicAddress(host)) return host;
+  throw new WrongValue(
+    `is ${shown(text)}, which is a public address. It must be an address of this machine or of a private network, such as 127.0.0.1 or 10.1.2.3.`,
+  );
 }
 
 function webAddress(text: string): string {

@@ -1,21 +1,13 @@
 import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
 import type { Settings } from "../config.ts";
+import { listenProblem } from "../listen-problem.ts";
 import { createLogger } from "../logger.ts";
-import { OperatorError } from "../operator-error.ts";
 import { newSetupToken, setupLink } from "../setup/setup-token.ts";
 import { defineCommand } from "./command.ts";
 import { migrateStorage, withStorage } from "./with-storage.ts";
 
 const STOP_SIGNALS = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
-
-const LISTEN_PROBLEMS: Record<string, string> = {
-  EADDRINUSE: "is already in use by another program or another Frontdesk. Stop it, or set a different PORT.",
-  EADDRNOTAVAIL:
-    "is not an address of this machine. Set HOST to one of this machine's addresses, or to 0.0.0.0 for all of them.",
-  ENOTFOUND: "has an unknown host name. Set HOST to an address of this machine.",
-  EACCES: "requires privileges that this user does not have. Set PORT to 1024 or above.",
-};
 
 /**
  * By how much the heap may grow before old objects are collected. V8's own choice lets a flood of short connections grow the
@@ -57,9 +49,8 @@ async function start(settings: Settings) {
   try {
     return await startApp(settings, createLogger({ level: settings.logLevel }));
   } catch (error) {
-    const problem = LISTEN_PROBLEMS[(error as NodeJS.ErrnoException).code ?? ""];
-    if (!problem) throw error;
-    throw new OperatorError(`${settings.host}:${settings.port} ${problem}`, { cause: error });
+    const { host, port } = settings;
+    throw listenProblem(error, { host, port, hostSetting: "HOST", portSetting: "PORT" }) ?? error;
   }
 }
 

@@ -47,6 +47,13 @@ describe("the key of a mail", () => {
     const headers = ["From: vera@vera.example", "Subject: Invoice"];
     const key = await keyOf(mail(headers));
     expect(await keyOf(mail(["Received: x", "Return-Path: <>", "ARC-Seal: y", ...headers]))).toBe(key);
+    // What LMTP and Exim write in front of it: it is the mail that IMAP fetches.
+    const delivered = [
+      "Return-Path: <v@x.example>",
+      "Delivered-To: support@acme.example",
+      "Envelope-To: s@acme.example",
+    ];
+    expect(await keyOf(mail([...delivered, "Delivery-Date: Fri, 20 Nov 2026 09:00:00 +0000", ...headers]))).toBe(key);
     expect(await keyOf(mail([headers[0] as string, "Subject: Another"]))).not.toBe(key);
   });
 

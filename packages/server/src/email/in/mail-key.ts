@@ -5,7 +5,7 @@ const HEADERS_MAX_BYTES = 2 * 1_048_576;
 /** What makes a mail the same one, with its body. */
 const NAMED_BY = ["message-id", "from", "date"] as const;
 /** Written on the way, and different each time that the same mail is delivered. */
-const TRACE = /^(?:received|return-path|delivered-to|authentication-results|x-.*|arc-.*)$/;
+const TRACE = /^(?:received|return-path|delivered-to|envelope-to|delivery-date|authentication-results|x-.*|arc-.*)$/;
 
 const LF = 10;
 const CR = 13;

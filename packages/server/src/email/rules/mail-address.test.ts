@@ -7,6 +7,7 @@ import {
   readAddress,
   readDomain,
   taggedAddress,
+  untaggedForms,
 } from "./mail-address.ts";
 
 test.each([
@@ -113,6 +114,25 @@ test("an own address with any tag is an own address", () => {
       const tagged = taggedAddress(address, tag);
       fc.pre(tagged !== undefined);
       expect(isOwnAddress(tagged as string, [address])).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ["support@acme.example", ["support@acme.example"]],
+  ["acme+desk+r.abc@mail.example", ["acme+desk+r.abc@mail.example", "acme+desk@mail.example", "acme@mail.example"]],
+  ["+tag@acme.example", ["+tag@acme.example"]],
+  ["a++b@acme.example", ["a++b@acme.example", "a+@acme.example", "a@acme.example"]],
+])("%s may be a form of %j", (address, forms) => {
+  expect(untaggedForms(address)).toEqual(forms);
+});
+
+test("an address is an own address of each address that it may be a form of, and of no other", () => {
+  const local = fc.stringMatching(/^[ab][ab+]{0,8}$/);
+  fc.assert(
+    fc.property(local, local, (one, other) => {
+      const [address, own] = [`${one}@acme.example`, `${other}@acme.example`];
+      expect(isOwnAddress(address, [own])).toBe(untaggedForms(address).includes(own));
     }),
   );
 });

@@ -61,6 +61,16 @@ export function isOwnAddress(address: string, ownAddresses: readonly string[]): 
   });
 }
 
+/** The addresses of which this one may be a tagged form, by the rule of `isOwnAddress`: itself first, then with ever more of its tag cut off. */
+export function untaggedForms(address: string): string[] {
+  const at = address.lastIndexOf("@");
+  const forms = [address];
+  for (let plus = address.lastIndexOf("+", at); plus > 0; plus = address.lastIndexOf("+", plus - 1)) {
+    forms.push(address.slice(0, plus) + address.slice(at));
+  }
+  return forms;
+}
+
 /** The addresses that are readable, in their stored form, each once; the first name stays. */
 export function distinctAddresses(addresses: readonly MailAddress[]): MailAddress[] {
   const found = new Map<string, MailAddress>();
