@@ -9,14 +9,17 @@ import { startRedis } from "@frontdesk/testing/redis-server";
 import { startS3 } from "@frontdesk/testing/s3-server";
 import { query } from "@frontdesk/testing/second-app";
 import { engine, openTestStorage } from "@frontdesk/testing/test-kit";
+import { pino } from "pino";
 import { SMTPServer } from "smtp-server";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { unlockVault } from "../access/secret-key.ts";
 import { dataMayBeThere } from "../cli/open-data.ts";
+import { createLmtpServer } from "../email/lmtp/lmtp-server.ts";
 import { redisConnection } from "../limits/redis-connection.ts";
 import { createPerform } from "../perform.ts";
 import { createRuntime } from "../runtime.ts";
 import { setupTeam } from "../setup/setup-team.ts";
+import { systemTimeouts } from "../timeouts.ts";
 import type { Check } from "./check.ts";
 import { judgeFreeSpace } from "./check-folder.ts";
 import { judgePostgres } from "./check-storage.ts";
@@ -311,6 +314,24 @@ test("the public address is tried while the server runs; one without https, or t
     state: "note",
     says: expect.stringContaining("no server responds"),
   });
+});
+
+test("where mails are handed over by LMTP, the server responds, or something else does", async () => {
+  const lmtp = async (port: number) => found(await well.examine({ LMTP_PORT: `${port}` }), "lmtp");
+  const server = createLmtpServer({
+    ...{ host: "127.0.0.1", port: 0, timeouts: systemTimeouts, logger: pino({ level: "silent" }) },
+    ...{ recipientOf: async () => undefined, deliver: async () => [] },
+  });
+  const port = await server.start();
+  expect(await lmtp(port)).toMatchObject({ state: "ok", says: `127.0.0.1:${port} responds.` });
+  await server.stop();
+  expect(await lmtp(port)).toMatchObject({ state: "note", says: expect.stringContaining("no server responds") });
+
+  const other = new SMTPServer({ disabledCommands: ["AUTH", "STARTTLS"] });
+  const listening = other.listen(0, "127.0.0.1");
+  onTestFinished(() => new Promise<void>((done) => other.close(() => done())));
+  await once(listening, "listening");
+  expect(await lmtp((listening.address() as AddressInfo).port)).toMatchObject({ state: "problem" });
 });
 
 test("PostgreSQL must be 15 or newer, in UTF8, with both extensions available", () => {

@@ -6,6 +6,7 @@ import { checkAddress } from "./check-address.ts";
 import { checkFiles, checkFileVersions } from "./check-files.ts";
 import { checkChannels } from "./check-channels.ts";
 import { checkDataFolder, checkDisk } from "./check-folder.ts";
+import { checkLmtp } from "./check-lmtp.ts";
 import { checkMail } from "./check-mail.ts";
 import { checkRedis } from "./check-redis.ts";
 import { checkSettings } from "./check-settings.ts";
@@ -30,7 +31,7 @@ export async function examine(
   const { check, settings, wrong } = checkSettings(env);
   const reached = await reach(settings, wrong, dataIsThere);
   const { storage } = reached;
-  const { s3 } = settings;
+  const { s3, lmtpHost, lmtpPort } = settings;
   try {
     const migrations = storage && (await attempt("migrations", () => checkMigrations(storage)));
     // An empty database has no tables to read.
@@ -50,6 +51,7 @@ export async function examine(
       ...(filled ? [await attempt("channels", () => checkChannels(filled))] : []),
       await attempt("public address", () => checkAddress(settings)),
       await attempt("mail", () => checkMail(settings.smtpUrl)),
+      ...(lmtpPort === undefined ? [] : [await attempt("lmtp", () => checkLmtp({ host: lmtpHost, port: lmtpPort }))]),
       await attempt("redis", () => checkRedis(settings.redisUrl)),
     ];
   } finally {
