@@ -12,6 +12,7 @@ import { delimiter, join } from "node:path";
  * @property {() => string | undefined} find
  * @property {string[]} packages of Debian
  * @property {true} [optional] the few tests that use it are skipped without it, or use another one
+ * @property {true} [deepOnly] `npm test` has no test that uses it
  * @property {true} [notEverywhere] some systems with apt-get have no such package
  * @property {string} [service] that Debian's package starts, at once and at boot; the tests never use it
  */
@@ -33,6 +34,7 @@ const NEEDED_BY_TESTS = [
   { name: "nginx", find: findNginx, packages: ["nginx"], service: "nginx" },
   { name: "Dovecot", find: findDovecot, packages: ["dovecot-imapd"], service: "dovecot" },
   { name: "dnsmasq", find: findDnsmasq, packages: ["dnsmasq-base"] },
+  { name: "Postfix", find: findPostfix, packages: ["postfix"], optional: true, deepOnly: true, service: "postfix" },
   { name: "Python", find: findPython, packages: ["python3"], optional: true },
   { name: "PHP", find: findPhp, packages: ["php-cli"], optional: true },
   { name: "Ruby", find: findRuby, packages: ["ruby"], optional: true },
@@ -45,10 +47,11 @@ const SERVICE_POLICY = "/usr/sbin/policy-rc.d";
 /**
  * Installs what the tests need and the machine lacks, if this process may: as root, with apt-get.
  *
+ * @param {{ deep: boolean }} options whether it is for `npm run test:deep`
  * @throws {Error} when something is missing; the message names the packages
  */
-export function ensureSystemPrograms() {
-  const missing = NEEDED_BY_TESTS.filter((program) => !program.find());
+export function ensureSystemPrograms({ deep }) {
+  const missing = NEEDED_BY_TESTS.filter(({ find, deepOnly }) => (deep || !deepOnly) && !find());
   if (missing.length === 0) return;
   if (process.getuid?.() !== 0 || !findInPath("apt-get")) {
     const needed = missing.filter(({ optional }) => !optional);
@@ -186,6 +189,15 @@ export function findDovecot() {
  */
 export function findDnsmasq() {
   return findInPath("dnsmasq") ?? (isProgram("/usr/sbin/dnsmasq") ? "/usr/sbin/dnsmasq" : undefined);
+}
+
+/**
+ * The mail server that hands mails over in tests. Its folder is not in every user's PATH.
+ *
+ * @returns {string | undefined} path of the program
+ */
+export function findPostfix() {
+  return findInPath("postfix") ?? (isProgram("/usr/sbin/postfix") ? "/usr/sbin/postfix" : undefined);
 }
 
 /** The languages of the examples in the guide on webhooks. */

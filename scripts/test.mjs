@@ -35,7 +35,7 @@ const testEnvironment = {};
 try {
   const options = readRunOptions(process.argv.slice(2));
   await ensureDependencies("all");
-  ensureSystemPrograms();
+  ensureSystemPrograms(options);
   await buildWhatIsStale();
   testEnvironment.TMPDIR = memoryFolder() ?? process.env.TMPDIR;
   if (options.deep) testEnvironment.FRONTDESK_TEST_DEEP = "1";
