@@ -1,5 +1,6 @@
 /** How far messages have got that are sent outside, as events say it. Answers on their way may be older, and take nothing back. */
-import type { LiveDelivery, LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveDelivery } from "@frontdesk/core/contract/live-mail";
 import type { InboxState } from "./inbox-state.ts";
 
 /** A delivery, and the log number it is known as of. */

@@ -24,15 +24,8 @@ import {
   timestamp,
   uuid,
 } from "./fields.ts";
-import {
-  LiveConversation,
-  LiveMailHead,
-  LiveMailPerson,
-  LiveMessage,
-  LivePerson,
-  LiveTag,
-  TimelineEntry,
-} from "./live.ts";
+import { LiveConversation, LiveMessage, LivePerson, LiveTag, TimelineEntry } from "./live.ts";
+import { LiveMailHead, LiveMailPerson } from "./live-mail.ts";
 import type { HttpOperation } from "./operation.ts";
 import { Contact, CustomDatum } from "./resources.ts";
 import { AttachmentInput, sendableTypes } from "./rest/messages.ts";

@@ -7,8 +7,8 @@ import { Type } from "typebox";
 import { agentOnlineStatuses } from "../domain/agent.ts";
 import { channels } from "../domain/channel.ts";
 import { sentViaWays } from "../domain/conversation.ts";
-import { messageDeliveryStates } from "../domain/message-delivery.ts";
 import { choice, mapOf, nullable, pageUrl, text, timestamp, URL_MAX, uuid } from "./fields.ts";
+import { LiveDelivery, LiveEmail } from "./live-mail.ts";
 import { contactOnlineStatuses } from "./resources.ts";
 import { ChatContact, ChatConversation, ChatMessage } from "./visitor.ts";
 
@@ -158,52 +158,6 @@ export const visitorEventNames = [
   "conversation.files-erased",
 ] as const;
 export type VisitorEventName = (typeof visitorEventNames)[number];
-
-/** A person of a mail. */
-export const LiveMailPerson = Type.Object({ name: nullableString, address: Type.String() });
-export type LiveMailPerson = Static<typeof LiveMailPerson>;
-
-const mailPeople = Type.Array(LiveMailPerson);
-/** The most people that are listed in each of To and Cc: a mail may have hundreds. */
-export const MAIL_PEOPLE_MAX = 50;
-
-/** Who a mail is from and to. */
-export const LiveMailHead = Type.Object({
-  /** Null when it names no sender. */
-  from: nullable(LiveMailPerson),
-  to: mailPeople,
-  cc: mailPeople,
-  /** How many more people there are in To and Cc. */
-  more: Type.Integer({ minimum: 0 }),
-});
-export type LiveMailHead = Static<typeof LiveMailHead>;
-
-/** The mail that a message is. */
-export const LiveEmail = Type.Object({
-  ...LiveMailHead.properties,
-  /** Without `Re:` and the like. */
-  subject: Type.String(),
-  /** With its angle brackets. */
-  message_id: nullableString,
-});
-export type LiveEmail = Static<typeof LiveEmail>;
-
-/** How far a message has got that is sent outside. */
-export const LiveDelivery = Type.Object({
-  /** Of several recipients, the worst of theirs. */
-  state: choice(messageDeliveryStates),
-  /** Whether it waits for another attempt, here or at another mail server. */
-  is_delayed: Type.Boolean(),
-  /** What is wrong, often in the words of a mail server. */
-  reason: nullableString,
-  /** Of the last change. */
-  at: timestamp,
-  /** Of a mail. */
-  recipients: Type.Array(
-    Type.Object({ address: Type.String(), state: choice(messageDeliveryStates), reason: nullableString }),
-  ),
-});
-export type LiveDelivery = Static<typeof LiveDelivery>;
 
 /** A message as the team sees it: notes too. */
 export const LiveMessage = Type.Object({

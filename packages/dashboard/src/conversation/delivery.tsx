@@ -1,5 +1,6 @@
 /** How far messages have got that are sent outside: at each of them, and for screen readers when something is wrong. */
-import type { LiveDelivery, LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveDelivery } from "@frontdesk/core/contract/live-mail";
 import type { MessageDeliveryState } from "@frontdesk/core/domain/message-delivery";
 import { ChevronDown } from "lucide-react";
 import { useContext, useEffect, useId, useRef, useState } from "react";

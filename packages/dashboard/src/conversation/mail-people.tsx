@@ -1,6 +1,6 @@
 /** Who a mail conversation is with: above the thread, at a message, and above the field for a reply. */
 import type { MailDetails } from "@frontdesk/core/contract/inbox";
-import type { LiveEmail, LiveMailHead, LiveMailPerson } from "@frontdesk/core/contract/live";
+import type { LiveEmail, LiveMailHead, LiveMailPerson } from "@frontdesk/core/contract/live-mail";
 import { ChevronDown, Mail } from "lucide-react";
 import { useId, useState } from "react";
 import { refusalText } from "../texts/refusal-text.ts";

@@ -1,4 +1,5 @@
-import type { LiveConversation, LiveDelivery, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveDelivery } from "@frontdesk/core/contract/live-mail";
 import type { Channel } from "@frontdesk/core/domain/channel";
 import type { MessageDelivery } from "../channels/message-delivery.ts";
 import { presentLiveEmail } from "../email/present-live-email.ts";

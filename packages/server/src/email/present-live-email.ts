@@ -1,4 +1,4 @@
-import { type LiveEmail, type LiveMailHead, MAIL_PEOPLE_MAX } from "@frontdesk/core/contract/live";
+import { type LiveEmail, type LiveMailHead, MAIL_PEOPLE_MAX } from "@frontdesk/core/contract/live-mail";
 import type { MailRow } from "../storage/tables.ts";
 import type { MailAddress } from "./parse/parsed-mail.ts";
 import { baseSubject } from "./rules/mail-subject.ts";

@@ -41,18 +41,6 @@ export const mailsOfMessages = statement<{ team_id: string; message_ids: string 
     .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
 );
 
-export type MailMark = Pick<MailRow, "message_id" | "has_html">;
-
-/** Those of these messages that are mails with an original. One that is sent gets it before its first attempt. */
-export const mailMarks = statement<{ team_id: string; message_ids: string }, MailMark>((db, param, dialect) =>
-  db
-    .selectFrom("mails")
-    .select(["message_id", "has_html"])
-    .where("team_id", "=", param("team_id"))
-    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids")))
-    .where((row) => row.or([row("raw_file", "is not", null), row("direction", "=", sql.lit("out"))])),
-);
-
 /** A mail that the team has sent itself, from whatever account. */
 export const sentMail = statement<{ team_id: string; header_id: string }, Pick<MailRow, "message_id">>((db, param) =>
   db
