@@ -68,9 +68,11 @@ export function ConversationComposer({
   const begunAfter = useRef<number>(undefined);
   if (mode === "reply" && draft.text === "") begunAfter.current = undefined;
   if (mode === "reply" && draft.text !== "" && messages) begunAfter.current ??= messages.at(-1)?.sort_number ?? 0;
-  const word = useUnknownWord(mode, draft.text);
+  const { data: canned } = useQuery(cannedRepliesQuery);
   /** The reply that was held back because of a mistyped canned reply: sent again, it goes as text. */
   const [heldBack, setHeldBack] = useState<string>();
+  const names = canned?.map(({ name }) => name);
+  const word = mode === "reply" && names && unknownSlashWord(draft.text, names);
   const overtaken = mode === "reply" ? repliesAfter(messages ?? [], begunAfter.current, people?.me) : [];
 
   useReturned(id, uploads, begunAfter, () => setMode("reply"));
@@ -131,42 +133,49 @@ export function ConversationComposer({
       onUndo={held && (() => void undoSend(held.client_id))}
       hint={
         <>
-          {mode === "reply" && unmailed && <Unmailed contact={contact} why={unmailed} />}
-          {mode === "reply" && mail && <MailHint mail={mail} />}
+          {mode === "reply" && <Way contact={contact} unmailed={unmailed} mail={mail} />}
           <Hints typing={typing.visitor ? contactName(contact) : undefined} writers={writers} drafting={drafting} />
           {word && heldBack === draft.text && (
-            <p role="alert" className="px-1 pb-1 text-meta text-warning">
-              {t("composer.noCanned", { word, keys: spokenKeys(send_with === "enter" ? "Enter" : "$mod+Enter") })}
-            </p>
+            <NoCanned word={word} keys={send_with === "enter" ? "Enter" : "$mod+Enter"} />
           )}
-          {overtaken.length > 0 && (
-            <Suspense>
+          <Suspense>
+            {overtaken.length > 0 && (
               <OvertakenBar replies={overtaken} onAnyway={() => send(false, true)} onDiscard={() => write("")} />
-            </Suspense>
-          )}
+            )}
+          </Suspense>
         </>
       }
     />
   );
 }
 
-/** The name of a canned reply that a reply begins with, and that there is none of. */
-function useUnknownWord(mode: Mode, text: string): string | undefined {
-  const { data: canned } = useQuery(cannedRepliesQuery);
-  if (mode !== "reply" || !canned) return undefined;
-  return unknownSlashWord(
-    text,
-    canned.map(({ name }) => name),
+/** How a reply reaches whom it is for, where that is not the open chat. */
+function Way({
+  contact,
+  unmailed,
+  mail,
+}: {
+  contact: LiveConversation["contact"];
+  unmailed: InboxConversationDetails["unmailed"];
+  mail: MailDetails | undefined;
+}) {
+  return (
+    <>
+      {unmailed && <Unmailed contact={contact} why={unmailed} />}
+      <Suspense>
+        {mail?.reply && <ReplyLine reply={mail.reply} />}
+        {mail?.refusal && <NoReplyLine refusal={mail.refusal} />}
+      </Suspense>
+    </>
   );
 }
 
-/** Whom the reply goes to, or why it can't be sent. */
-function MailHint({ mail: { reply, refusal } }: { mail: MailDetails }) {
+/** There is no canned reply of this name: the same keys send it as text. */
+function NoCanned({ word, keys }: { word: string; keys: string }) {
   return (
-    <Suspense>
-      {reply && <ReplyLine reply={reply} />}
-      {refusal && <NoReplyLine refusal={refusal} />}
-    </Suspense>
+    <p role="alert" className="px-1 pb-1 text-meta text-warning">
+      {t("composer.noCanned", { word, keys: spokenKeys(keys) })}
+    </p>
   );
 }
 

@@ -117,16 +117,17 @@ export const ConversationRow = memo(function ConversationRow({
           <Marks conversation={conversation} draft={draft} mentioned={mentioned} />
           {density === "compact" && <RowState conversation={conversation} short />}
           <Assignees agents={conversation.assigned_agents} />
-          <time className="numbers shrink-0 text-meta text-subtle" dateTime={conversation.active_at}>
-            {shortWhen(conversation.active_at)}
-          </time>
+          <ActiveAt time={conversation.active_at} />
         </span>
         <span className="flex items-center gap-2">
           <span dir="auto" className={cx("aligned min-w-0 flex-1 truncate", isNew ? "text-ink" : "text-muted")}>
             {typists.includes(null) ? (
               <span className="text-accent-text">{t("isTyping")}</span>
             ) : (
-              <Line conversation={conversation} />
+              <>
+                <Subject of={conversation} />
+                <Preview conversation={conversation} />
+              </>
             )}
           </span>
           <Teammates viewers={viewers} typists={typists} />
@@ -135,16 +136,43 @@ export const ConversationRow = memo(function ConversationRow({
         {density === "comfortable" && (tags.length > 0 || hasRowState(conversation)) && (
           <span className="flex items-center gap-1 overflow-hidden pt-0.5">
             <RowState conversation={conversation} />
-            {tags.slice(0, TAGS_SHOWN).map((tag) => (
-              <TagBadge key={tag.id} name={tag.name} color={tag.color} small />
-            ))}
-            {tags.length > TAGS_SHOWN && <bdi className="text-label text-subtle">+{tags.length - TAGS_SHOWN}</bdi>}
+            <Tags tags={tags} />
           </span>
         )}
       </Link>
     </div>
   );
 });
+
+function Tags({ tags }: Pick<LiveConversation, "tags">) {
+  return (
+    <>
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <TagBadge key={tag.id} name={tag.name} color={tag.color} small />
+      ))}
+      {tags.length > TAGS_SHOWN && <bdi className="text-label text-subtle">+{tags.length - TAGS_SHOWN}</bdi>}
+    </>
+  );
+}
+
+function ActiveAt({ time }: { time: string }) {
+  return (
+    <time className="numbers shrink-0 text-meta text-subtle" dateTime={time}>
+      {shortWhen(time)}
+    </time>
+  );
+}
+
+/** Of a conversation by email, before its newest message. */
+function Subject({ of: { subject } }: { of: LiveConversation }) {
+  if (!subject) return null;
+  return (
+    <>
+      <span className="text-ink">{subject}</span>
+      {" · "}
+    </>
+  );
+}
 
 /** The team's unread messages; a dot for what only this agent has not seen. */
 function UnreadMark({ unread, unseen }: { unread: number; unseen: boolean }) {
@@ -266,21 +294,6 @@ function Mark({ label, tone, children }: { label: string; tone: string; children
     <span role="img" aria-label={label} title={label} className={cx("relative z-10 shrink-0 self-center", tone)}>
       {children}
     </span>
-  );
-}
-
-/** The subject of a mail conversation, and its last message. */
-function Line({ conversation }: { conversation: LiveConversation }) {
-  return (
-    <>
-      {conversation.subject && (
-        <>
-          <span className="text-ink">{conversation.subject}</span>
-          {" · "}
-        </>
-      )}
-      <Preview conversation={conversation} />
-    </>
   );
 }
 
