@@ -77,6 +77,16 @@ export const pictures: readonly Picture[] = [
   { name: "tags", path: part("tags") },
   { name: "team", path: part("team") },
   { name: "privacy", path: part("privacy"), height: 1000 },
+  { name: "channels", path: part("channels") },
+  {
+    name: "email",
+    path: () => "/app/inbox",
+    async act(page) {
+      await page.locator("[role=listitem]", { hasText: "Hannah Brook" }).first().locator("a").click();
+      await page.locator("section textarea").waitFor();
+      await page.mouse.move(0, 0);
+    },
+  },
   { name: "audit-log", path: part("audit-log") },
   {
     name: "api-keys",

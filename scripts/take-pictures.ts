@@ -17,7 +17,8 @@ import { findChromium } from "./system-programs.mjs";
 const FOLDER = join(PROJECT_ROOT, "docs/pictures");
 const QUALITY = 90;
 
-const server = await newServerProcess(undefined);
+// Nothing listens there: the shop can send mail as far as the pictures show.
+const server = await newServerProcess(undefined, { SMTP_URL: "smtp://127.0.0.1:9" });
 const browser = await chromium.launch({
   executablePath: findChromium() ?? "",
   args: ["--no-sandbox", "--hide-scrollbars"],
