@@ -17,6 +17,7 @@ import type { Runtime } from "./context.ts";
 import { getPresenceDetails } from "./conversations/get-presence-details.ts";
 import { handOverConversationsJob } from "./conversations/hand-over-conversations.ts";
 import { checkEmailAccount } from "./email/check-email-account.ts";
+import { domainCheck } from "./email/check-mail-domain.ts";
 import { createImapConnector } from "./email/imap/connect-imap.ts";
 import { createImapReader } from "./email/imap/imap-reader.ts";
 import { importMailJob, type ParseMail } from "./email/in/import-mail-job.ts";

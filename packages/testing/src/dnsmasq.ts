@@ -1,8 +1,8 @@
 /** A real dnsmasq for tests: its own records, on its own port of 127.0.0.1, ended with this process. */
 import { spawn } from "node:child_process";
+import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { Resolver } from "node:dns/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findDnsmasq } from "../../../scripts/system-programs.mjs";
@@ -19,6 +19,9 @@ export interface DomainZone {
   /** By their names. */
   txt?: Readonly<Record<string, readonly string[]>>;
 }
+
+/** Until it has started. */
+const TRY_MS = 100;
 
 /** Ends dnsmasq when its standard input closes, which happens even when this process is killed. */
 const CLEANUP_SCRIPT = `
@@ -80,7 +83,7 @@ function configOf(zones: Readonly<Record<string, DomainZone>>, port: number): st
 }
 
 async function answers(server: string, name: string): Promise<boolean> {
-  const resolver = new Resolver({ timeout: 100, tries: 1 });
+  const resolver = new Resolver({ timeout: TRY_MS, tries: 1 });
   resolver.setServers([server]);
   return resolver.resolveTxt(name).then(
     () => true,

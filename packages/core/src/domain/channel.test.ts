@@ -21,9 +21,9 @@ test("the website alone has widgets and is shown in browsers; all other channels
 });
 
 test("only available channels are offered, and those that were granted when they were", () => {
-  expect(channels.filter((channel) => channelTraits[channel].isAvailable)).toEqual([WIDGET_CHANNEL]);
-  expect(channelsToOffer([])).toEqual([]);
-  expect(channelsToOffer("all")).toEqual([]);
+  expect(channels.filter((channel) => channelTraits[channel].isAvailable)).toEqual([WIDGET_CHANNEL, "email"]);
+  expect(channelsToOffer([])).toEqual(["email"]);
+  expect(channelsToOffer("all")).toEqual(["email"]);
   expect(channelsToOffer(["whatsapp", "email"])).toEqual(["email", "whatsapp"]);
 });
 

@@ -22,7 +22,7 @@ const elsewhere = { byWidget: false, inBrowser: false, isAvailable: false } as c
 
 export const channelTraits = {
   website: { origin: "chat", byWidget: true, inBrowser: true, isAvailable: true },
-  email: { origin: "email", ...elsewhere },
+  email: { origin: "email", ...elsewhere, isAvailable: true },
   messenger: { origin: "messenger", ...elsewhere },
   whatsapp: { origin: "whatsapp", ...elsewhere },
   fb: { origin: "fb", ...elsewhere },

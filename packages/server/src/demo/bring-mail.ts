@@ -32,7 +32,16 @@ function asRead({ id, answers, from, cc = [], subject, text, quoted }: DemoMail,
   const lines = quoted?.split("\n").map((line) => (line === "" ? ">" : `> ${line}`)) ?? [];
   const folded = quoted === undefined ? "" : ["On our last email:", ...lines].join("\n");
   return {
-    ...{ headerId: id, sender: from, isTrusted: true, dmarcFailed: false, forwardedFrom: null, subject, sentAt },
+    ...{
+      headerId: id,
+      sender: from,
+      isTrusted: true,
+      dmarcFailed: false,
+      forwardedFrom: null,
+      hasHtml: false,
+      subject,
+      sentAt,
+    },
     ...{ to: [{ name: null, address: DEMO_MAILBOX }], cc, replyTo: [from] },
     ...{ references: answers ? [answers] : [], answers: answers ? [answers] : [], tokens: [], ownTokens: [] },
     ...{ automatic: undefined, report: undefined, text, trimmed: { shown: text, folded } },

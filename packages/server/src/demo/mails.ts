@@ -17,7 +17,7 @@ export interface DemoMail {
   /** What an answer quotes. */
   quoted?: string;
   /** What the team does with it some minutes later. */
-  then?: { agent: AgentName; note: string; tag: TagName; resolves: boolean };
+  handled?: { agent: AgentName; note: string; tag: TagName; resolves: boolean };
 }
 
 const HANNAH = { name: "Hannah Brook", address: "hannah.brook@example.com" };
@@ -31,7 +31,7 @@ export const mails: readonly DemoMail[] = [
     from: { name: "Theo Lambert", address: "theo@lambert.example.org" },
     subject: "Copy of invoice 4411",
     text: "Hello,\n\nour bookkeeping has lost invoice 4411. Could you send it to us again?\n\nKind regards\nTheo Lambert",
-    then: {
+    handled: {
       agent: "lin",
       note: "Called him: he has found it in his downloads.",
       tag: "Billing",
@@ -44,7 +44,7 @@ export const mails: readonly DemoMail[] = [
     from: HANNAH,
     subject: "Cracked pot (order 20871)",
     text: FIRST_OF_HANNAH,
-    then: { agent: "omar", note: "Photo asked for by phone. She sends it today.", tag: "Damaged", resolves: false },
+    handled: { agent: "omar", note: "Photo asked for by phone. She sends it today.", tag: "Damaged", resolves: false },
   },
   {
     id: "<pot-20871-2@example.com>",

@@ -67,7 +67,7 @@ test("the demo is a month of conversations in ten languages, with the counts tha
   for (const name of ["tagged", "known", "assigned"]) {
     expect((figures[name] ?? 0) / demo.conversations, name).toSatisfy((share) => share > 0.2 && share < 0.7);
   }
-  const languages = await query(one.storage, "SELECT DISTINCT language FROM contacts");
+  const languages = await query(one.storage, "SELECT DISTINCT language FROM contacts WHERE channel = 'website'");
   const spoken = new Set(languages.map(({ language }) => String(language).split("-")[0]));
   expect([...spoken].toSorted()).toEqual(["ar", "de", "en", "es", "fr", "hi", "ja", "pt", "ru", "zh"]);
   const [owner] = await query(one.storage, `SELECT password_hash FROM agents WHERE id = '${demo.agentId}'`);
@@ -136,7 +136,9 @@ test("emails are among the conversations, in a mailbox that takes them over HTTP
     `SELECT conversations.email_subject, conversations.is_resolved, count(*) AS mails FROM conversations
       JOIN mails ON mails.conversation_id = conversations.id GROUP BY 1, 2 ORDER BY 1`,
   );
-  expect(found.map(({ email_subject, is_resolved, mails: count }) => [email_subject, is_resolved, Number(count)])).toEqual([
+  expect(
+    found.map(({ email_subject, is_resolved, mails: count }) => [email_subject, is_resolved, Number(count)]),
+  ).toEqual([
     ["60 plants for a new office", 0, 1],
     ["Copy of invoice 4411", 1, 1],
     ["Cracked pot (order 20871)", 0, 2],
@@ -165,7 +167,7 @@ test("it shows nothing of its visitors that live chat does not collect", async (
   const rows = await query(
     one.storage,
     `SELECT browser_type, operating_system, timezone, location, country, country_code, country_dialing_code, ip
-      FROM contacts`,
+      FROM contacts WHERE channel = 'website'`,
   );
   for (const { browser_type, operating_system, timezone, ...others } of rows) {
     expect(browser_type).toBeTruthy();

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { deviceOf } from "@frontdesk/core/domain/user-agent";
-import type { AgentActor, SystemActor, VisitorActor } from "../access/actor.ts";
+import type { SystemActor, VisitorActor } from "../access/actor.ts";
 import { hashPassword } from "../access/password.ts";
 import { insertVisitorSession } from "../access/visitor-session-store.ts";
 import { signInsByEmail } from "../agents/agent-store.ts";
@@ -34,11 +34,12 @@ import { addTag } from "../tags/add-tag.ts";
 import { removeTag } from "../tags/remove-tag.ts";
 import { updateWidget } from "../widgets/update-widget.ts";
 import { articles, type DemoArticle } from "./articles.ts";
-import { bringMail } from "./bring-mail.ts";
 import { conversations } from "./conversations/index.ts";
-import { DEMO_MAILBOX, type DemoMail, mails } from "./mails.ts";
-import type { AgentName, Start, Step, TagName, Thread, Visitor } from "./script.ts";
+import { momentsOfMail } from "./mail-moments.ts";
+import { DEMO_MAILBOX, mails } from "./mails.ts";
+import type { Step, Thread, Visitor } from "./script.ts";
 import { seededRandom } from "./seeded-random.ts";
+import { DAY_MS, MINUTE_MS, type Moment, PEOPLE, type Shop, signedIn, startOf, TAG_COLORS } from "./shop.ts";
 
 export interface DemoOptions {
   /** The time at which the month ends, ms since the epoch: nothing in it is newer. */
@@ -62,27 +63,8 @@ export interface Demo extends Required<Omit<StartedTeam, "assistantToken">> {
 
 const TEAM_NAME = "Demo shop";
 const SHOP = "https://shop.example.com";
-const PEOPLE = {
-  ada: { name: "Ada Winter", email: "ada@demo-shop.test", role: "CHAT_AGENT_OWNER" },
-  grace: { name: "Grace Osei", email: "grace@demo-shop.test", role: "CHAT_AGENT_ADMIN" },
-  lin: { name: "Lin Zhao", email: "lin@demo-shop.test", role: "CHAT_AGENT_MEMBER" },
-  omar: { name: "Omar Haddad", email: "omar@demo-shop.test", role: "CHAT_AGENT_MEMBER" },
-} as const satisfies Record<AgentName, object>;
-const TAG_COLORS: Record<TagName, string> = {
-  Shipping: "#2563eb",
-  Returns: "#b45309",
-  Damaged: "#dc2626",
-  Sizing: "#7c3aed",
-  Billing: "#0f766e",
-  "Large order": "#15803d",
-  Complaint: "#be123c",
-  "Follow up": "#475569",
-};
 const COLLEAGUES = ["grace", "lin", "omar"] as const;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-const HANDLED_AFTER_MS = 12 * MINUTE_MS;
 /** The shop is set up this long before the end, a little before its first visitor. */
 const SETUP_DAYS = 31;
 /** Before a step, in minutes: a visitor thinks, an agent looks something up, a tag is a click. */
@@ -153,19 +135,6 @@ export async function makeDemo(storage: Storage, runtime: Runtime, options: Demo
     options.progress.end();
     return { ...describe(team), password };
   });
-}
-
-interface Shop {
-  actor: SystemActor;
-  widgetId: string;
-  mailboxId: string;
-  agents: Record<AgentName, string>;
-}
-
-/** A step with its time. */
-interface Moment {
-  at: number;
-  act(perform: Perform, shop: Shop): Promise<void>;
 }
 
 /** `perform` within the one open transaction, at a chosen time. */
@@ -348,11 +317,6 @@ async function take(step: Exclude<Step, { does: "wait" }>, known: SoFar, perform
   }
 }
 
-/** As signed-in agents at the dashboard: their messages are written by a person, not by a program. */
-function signedIn(name: AgentName, { actor: { teamId }, agents }: Shop): AgentActor {
-  return { kind: "agent", teamId, agentId: agents[name], role: PEOPLE[name].role, sessionId: "" };
-}
-
 /** Whether an agent has to open a conversation for it; a reply reads the conversation by itself. */
 const opens = (step: Step): boolean => "agent" in step && step.does !== "reply";
 
@@ -390,34 +354,6 @@ const beVouchedFor: Operation<Visitor, void> = {
   },
 };
 
-/** It comes in, and some minutes later the team does something with it. */
-function momentsOfMail(mail: DemoMail, endsAt: number): Moment[] {
-  const { then, written } = mail;
-  const at = startOf(written, endsAt);
-  let conversationId = "";
-  const comesIn: Moment = {
-    at,
-    async act(perform, { actor: { teamId }, mailboxId: accountId }) {
-      conversationId = await perform({ kind: "channel", teamId, accountId }, bringMail, mail);
-    },
-  };
-  if (!then) return [comesIn];
-  const { agent, note, tag, resolves } = then;
-  const handled: Moment = {
-    at: at + HANDLED_AFTER_MS,
-    async act(perform, shop) {
-      const [actor, agentId] = [signedIn(agent, shop), shop.agents[agent]];
-      const { actor: system } = shop;
-      await perform(system, readConversation, { conversationId, sortNumber: undefined });
-      await perform(actor, assignAgent, { conversationId, agentId, by: { agentId } });
-      await perform(actor, sendMessage, { conversationId, type: "note", content: note, agentId, attachments: [] });
-      await perform(actor, addTag, { conversationId, name: tag, color: TAG_COLORS[tag], by: { agentId } });
-      if (resolves) await perform(actor, setConversationStatus, { conversationId, status: "resolved", agentId });
-    },
-  };
-  return [comesIn, handled];
-}
-
 function momentOf({ by, written, question, answer, draft }: DemoArticle, endsAt: number): Moment {
   return {
     at: startOf(written, endsAt),
@@ -425,13 +361,6 @@ function momentOf({ by, written, question, answer, draft }: DemoArticle, endsAt:
       await perform(actor, addArticle, { question, answer, isPublished: !draft, by: { agentId: agents[by] } });
     },
   };
-}
-
-function startOf(start: Start, endsAt: number): number {
-  if ("minutesAgo" in start) return endsAt - start.minutesAgo * MINUTE_MS;
-  const [hour = 0, minute = 0] = start.at.split(":").map(Number);
-  const today = Math.floor(endsAt / DAY_MS) * DAY_MS;
-  return today - start.daysAgo * DAY_MS + (hour * 60 + minute) * MINUTE_MS;
 }
 
 /** Nothing but what live chat collects: the demo promises no more than real visitors show. */
@@ -448,7 +377,7 @@ function describe({
   const written = conversations
     .flatMap(({ script }) => script)
     .filter(({ does }) => ["write", "reply", "note"].includes(does));
-  const notes = mails.filter(({ then }) => then);
+  const notes = mails.filter(({ handled }) => handled);
   const threads = conversations.length + mails.filter(({ answers }) => answers === undefined).length;
   return {
     ...team,

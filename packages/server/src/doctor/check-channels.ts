@@ -13,7 +13,9 @@ export async function checkChannels(storage: Storage): Promise<Check> {
       problems.push(`${account.name ?? account.provider_key} (${account.state}): ${account.state_reason}`);
     }
     for (const { total, name: channel, provider_key } of await storage.read((db) => db.all(failedMails, of))) {
-      problems.push(`${channel ?? provider_key}: ${total === 1 ? "an email" : `${total} emails`} could not be imported`);
+      problems.push(
+        `${channel ?? provider_key}: ${total === 1 ? "an email" : `${total} emails`} could not be imported`,
+      );
     }
   }
   if (problems.length === 0) return { name, state: "ok", says: "Every channel works." };

@@ -58,14 +58,15 @@ export const failingWebhooks = statement<
 type Channel = Pick<ChannelAccountRow, "name" | "provider_key">;
 
 /** Accounts that can't receive or send as they are. */
-export const troubledChannels = statement<OfTeam, Channel & Pick<ChannelAccountRow, "state" | "state_reason">>((db, param) =>
-  db
-    .selectFrom("channel_accounts")
-    .select(["name", "provider_key", "state", "state_reason"])
-    .where("team_id", "=", param("team_id"))
-    .where("deleted_at", "is", null)
-    .where("state", "in", [sql.lit("needs-sign-in"), sql.lit("failing")])
-    .orderBy("created_at"),
+export const troubledChannels = statement<OfTeam, Channel & Pick<ChannelAccountRow, "state" | "state_reason">>(
+  (db, param) =>
+    db
+      .selectFrom("channel_accounts")
+      .select(["name", "provider_key", "state", "state_reason"])
+      .where("team_id", "=", param("team_id"))
+      .where("deleted_at", "is", null)
+      .where("state", "in", [sql.lit("needs-sign-in"), sql.lit("failing")])
+      .orderBy("created_at"),
 );
 
 /** How many mails of each account could not be imported. */

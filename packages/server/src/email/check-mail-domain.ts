@@ -1,7 +1,24 @@
 import type { Finding } from "../channels/channel-driver.ts";
+import type { AccountToCheck } from "../channels/check-channel.ts";
 import type { DomainRecords } from "../outbound/domain-records.ts";
+import { isLocalName } from "../outbound/local-name.ts";
+import { readEmailSettings } from "./email-settings.ts";
 import { readDmarc } from "./rules/dmarc-record.ts";
 import { readSpf, SPF_LOOKUPS_MAX, type SpfProblem } from "./rules/spf.ts";
+
+/** Names that are in no DNS (RFC 2606). */
+const RESERVED = /\.(?:test|example|invalid)$/i;
+
+/** What the DNS says of the domain of an account to check; nothing of other channels, and of names that are in no DNS. */
+export function domainCheck(records: DomainRecords): (tried: AccountToCheck) => Promise<Finding[]> {
+  return async ({ channel, account }) => {
+    if (channel !== "email") return [];
+    const { address, outbound } = readEmailSettings(account.settings);
+    const domain = address.slice(address.lastIndexOf("@") + 1);
+    if (isLocalName(domain) || RESERVED.test(domain)) return [];
+    return checkMailDomain(records, domain, outbound?.host ?? null);
+  };
+}
 
 /**
  * Checks what the DNS says of the domain of a mailbox: whether mail reaches it, and whether receivers believe what is sent from it.
@@ -28,7 +45,10 @@ function mxFinding(domain: string, hosts: readonly string[]): Finding {
   if (hosts.length === 0)
     return failed("dns-mx", `${domain} has no MX record, so no email reaches it. Add one that names your mail server.`);
   if (hosts.includes(""))
-    return failed("dns-mx", `The MX record of ${domain} says that it takes no email. Replace it with your mail server.`);
+    return failed(
+      "dns-mx",
+      `The MX record of ${domain} says that it takes no email. Replace it with your mail server.`,
+    );
   return passed("dns-mx", `Email for ${domain} goes to ${hosts[0]}.`);
 }
 
@@ -83,7 +103,10 @@ function dmarcFinding(domain: string, dmarc: NonNullable<Awaited<ReturnType<type
         `${domain} has no DMARC record, and large providers take less email without one. Add a TXT record at _dmarc.${domain}, such as v=DMARC1; p=none.`,
       );
     case "several":
-      return failed("dns-dmarc", `There is more than one DMARC record at _dmarc.${dmarc.at}, so none counts. Keep one.`);
+      return failed(
+        "dns-dmarc",
+        `There is more than one DMARC record at _dmarc.${dmarc.at}, so none counts. Keep one.`,
+      );
     case "invalid":
       return failed(
         "dns-dmarc",

@@ -9,7 +9,7 @@ import { fewWith, type InboxLists, pieceOf } from "./inbox-store.ts";
 const { storage } = await openTestStorage({ migrated: true });
 
 const ID = "'01990000-0000-7000-8000-000000000001'";
-const NULL_VALUES = ["widget_id", "channel", "tag_ids", "agent_ids", "mine", "mentioned"];
+const NULL_VALUES = ["widget_id", "channel", "account_id", "tag_ids", "agent_ids", "mine", "mentioned"];
 const literalFor = (name: string | null, given: Readonly<Record<string, string>>) => {
   if (name !== null && Object.hasOwn(given, name)) return given[name];
   if (name === null || !NULL_VALUES.includes(name)) return name === "team_id" || name === "before_id" ? ID : "1";

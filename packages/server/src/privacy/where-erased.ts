@@ -310,6 +310,7 @@ export const fileWriters: Readonly<Record<string, keyof typeof elsewhereErased |
   "email/in/take-mail.ts": "files/ of mails",
   "email/in/import-mail-job.ts": "files/ of mails",
   "email/out/raw-mail.ts": "files/ of mails",
+  "email/lmtp/deliver-mail.ts": "files/receiving",
   "privacy/export-job.ts": "files/ of exports",
   "privacy/erasure-log.ts": { kept: "keyed hashes of what was erased, so that a restored backup is erased again" },
   "backup/write-backup.ts": "backups",

@@ -1,5 +1,5 @@
-import { externalMessage } from "../../channels/external-message-store.ts";
 import { recordDeliveryChanges } from "../../channels/delivery-changes.ts";
+import { externalMessage } from "../../channels/external-message-store.ts";
 import type { Context } from "../../context.ts";
 import { conversationById } from "../../conversations/conversation-store.ts";
 import { listParam } from "../../storage/dialect.ts";
@@ -54,7 +54,8 @@ function noteComplaint(ctx: Context, account_id: string, to: readonly MailRecipi
     named.length === 0 && to.length === 1
       ? to
       : to.filter(({ address }) => named.some((each) => foldAddress(each) === foldAddress(address)));
-  for (const { address } of complained) suppress(ctx, account_id, address, "The recipient has marked an email as spam.");
+  for (const { address } of complained)
+    suppress(ctx, account_id, address, "The recipient has marked an email as spam.");
 }
 
 type Found = Pick<MailRow, "message_id" | "conversation_id">;

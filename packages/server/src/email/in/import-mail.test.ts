@@ -69,7 +69,13 @@ const beside = createPerform(storage, { ...runtime, sendsMail: true });
 async function openMailbox(acme: TestTeam, more: object = {}) {
   const address = `support@acme-${runtime.newId()}.example`;
   const { id: accountId } = await app.perform(acme.actor, createChannelAccount, {
-    ...{ channel: "email", name: "Support", homeWidgetId: acme.widgetId, providerKey: address, settings: { address, ...more } },
+    ...{
+      channel: "email",
+      name: "Support",
+      homeWidgetId: acme.widgetId,
+      providerKey: address,
+      settings: { address, ...more },
+    },
   });
   const actor: ChannelActor = { kind: "channel", teamId: acme.teamId, accountId };
   const take = (raw: string) => app.takeRawMail(actor, Readable.from([Buffer.from(raw)]));
@@ -168,8 +174,8 @@ describe("an answer", () => {
     await acme.post(`/conversations/${first.row.conversation_id}/resolve`, { status: "resolved" });
     const forged = await mailbox.arrive({ From: "mallory@evil.example", "In-Reply-To": first.id });
     expect(forged.row.conversation_id).not.toBe(first.row.conversation_id);
-    expect(await linesOf(forged)).toEqual([`This email refers to the conversation ${first.row.conversation_id}.`]);
-    const line = `mallory@evil.example wrote an email that refers to this conversation: ${forged.row.conversation_id}.`;
+    expect(await linesOf(forged)).toEqual([`This email refers to another conversation: ${first.row.conversation_id}`]);
+    const line = `mallory@evil.example wrote an email that refers to this conversation: ${forged.row.conversation_id}`;
     expect(await linesOf(first)).toEqual([line]);
     const own = await mailbox.arrive({ "In-Reply-To": first.id });
     expect(own.row).toMatchObject({ conversation_id: first.row.conversation_id, state: "imported" });
@@ -265,8 +271,9 @@ describe("an answer to the mail about unseen replies of a chat", () => {
     const vera = browser(app, acme, { address: `198.51.100.${++chats}` });
     const { body } = await vera.write("Do you ship to Portugal?", { name: "Vera", email: "vera@vera.example" });
     const conversationId: string = body.message.conversation_id;
-    const reply = { conversationId, type: "message", content: "We do.", agentId: acme.ada.id, attachments: [] } as const;
-    await beside(acme.actor, sendMessage, reply);
+    await beside(acme.actor, sendMessage, {
+      ...{ conversationId, type: "message", content: "We do.", agentId: acme.ada.id, attachments: [] },
+    });
     clock.advance(180_000);
     const replies = await beside({ kind: "system", teamId: acme.teamId }, repliesToMail, { conversationId });
     return { vera, conversationId, answerTo: replies?.answerTo };
@@ -292,9 +299,9 @@ describe("an answer to the mail about unseen replies of a chat", () => {
     ]);
     const { messages } = (await vera.chat()).body;
     expect(messages.map(({ content }: { content: string }) => content)).toEqual([
-      "Do you ship to Portugal?",
-      "We do.",
       "Great.",
+      "We do.",
+      "Do you ship to Portugal?",
     ]);
   });
 

@@ -101,7 +101,8 @@ async function isOurs(ctx: Context, account_id: string, { headerId, ownTokens }:
   const { teamId: team_id } = ctx;
   if (await ctx.db.first(sentMail, { team_id, header_id: headerId })) return true;
   // Under the id that a relay has given it.
-  if (await ctx.db.first(externalMessage, { team_id, account_id, external_id: headerId, direction: "out" })) return true;
+  if (await ctx.db.first(externalMessage, { team_id, account_id, external_id: headerId, direction: "out" }))
+    return true;
   for (const token_hash of ownTokens) {
     if (await ctx.db.first(conversationOfToken, { team_id: ctx.teamId, token_hash })) return true;
   }
@@ -221,8 +222,8 @@ async function addLines(ctx: Context, thread: MailThread, { sender }: IncomingMa
       if (thread.isMarked && sender) await add(into, `This email may not be from ${sender.address}.`);
       return;
     case "new-linked":
-      await add(into, `This email refers to the conversation ${thread.conversation.id}.`);
-      await add(thread.conversation.id, `${who} wrote an email that refers to this conversation: ${into}.`);
+      await add(into, `This email refers to another conversation: ${thread.conversation.id}`);
+      await add(thread.conversation.id, `${who} wrote an email that refers to this conversation: ${into}`);
       return;
     default:
       return thread satisfies never;

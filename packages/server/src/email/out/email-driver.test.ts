@@ -167,7 +167,10 @@ describe("a reply", () => {
     const { id: messageId } = await newest(acme, id);
     expect(await deliveryOf(acme, id)).toMatchObject({ state: "failed" });
     const again = await acme.post(`/messages/${messageId}/send-again`);
-    expect(again).toMatchObject({ status: 422, body: { errors: { message: [expect.stringMatching(/too long ago/)] } } });
+    expect(again).toMatchObject({
+      status: 422,
+      body: { errors: { message: [expect.stringMatching(/too long ago/)] } },
+    });
   });
 
   test("whose connection is lost after the final dot is unknown, and is sent once more after ten minutes", async () => {

@@ -105,12 +105,18 @@ describe("a report that comes back", () => {
     await box.post(report(box.address, headerId, "vera@vera.example"));
     await expect
       .poll(async () => (await reply(acme, id)).body.errors)
-      .toEqual({ conversation_id: ["Emails to this address have bounced or were marked as spam. An admin can allow it again."] });
+      .toEqual({
+        conversation_id: ["Emails to this address have bounced or were marked as spam. An admin can allow it again."],
+      });
     // Nor again to the one that has bounced.
     const messageId = (await acme.get(`/conversations/${id}/messages`)).body.data.at(-2).id;
     expect(await acme.post(`/messages/${messageId}/send-again`)).toMatchObject({
       status: 422,
-      body: { errors: { message: ["Emails to this address have bounced or were marked as spam. An admin can allow it again."] } },
+      body: {
+        errors: {
+          message: ["Emails to this address have bounced or were marked as spam. An admin can allow it again."],
+        },
+      },
     });
     const list = `/channels/${box.id}/suppressions`;
     expect((await acme.get(list)).body.data).toMatchObject([
@@ -147,9 +153,11 @@ describe("a report that comes back", () => {
     const list = async () => (await acme.get(`/channels/${box.id}/suppressions`)).body.data;
     await box.post(complaint("<guessed@acme.example>"));
     await box.post(complaint(headerId));
-    await expect.poll(list).toMatchObject([
-      { id: "vera@vera.example", attributes: { reason: "The recipient has marked an email as spam." } },
-    ]);
+    await expect
+      .poll(list)
+      .toMatchObject([
+        { id: "vera@vera.example", attributes: { reason: "The recipient has marked an email as spam." } },
+      ]);
     await isIn(acme, id, "sent");
     expect((await reply(acme, id)).status).toBe(422);
   });

@@ -30,4 +30,4 @@ function sesRegion(host: string): string {
 }
 
 /** The hexadecimal id with its parts, as both write it. */
-const ID = /\b[0-9a-f]{8,32}(?:-[0-9a-f]{4,12}){4,5}\b/i;
+const ID = /\b[0-9a-f]{8,32}(?:-[0-9a-f]{4,12}){4,6}\b/i;
