@@ -12,6 +12,7 @@ import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { channelChanged } from "./channels-query.ts";
 
 const NAME_MAX = 255;
+const HOST_MAX = 253;
 
 /** The account's name, and how replies leave and answers come back. */
 export function ChannelRepliesForm({ channel: { id, attributes } }: { channel: Channel }) {
@@ -88,6 +89,16 @@ export function ChannelRepliesForm({ channel: { id, attributes } }: { channel: C
             onChange={(reopen_days) => set({ reopen_days })}
           />
         </div>
+        <Field label={t("channels.authserv")} hint={t("channels.authservHint")} problem={problemOf("authserv_id")}>
+          <TextInput
+            dir="ltr"
+            maxLength={HOST_MAX}
+            autoComplete="off"
+            value={values.authserv_id}
+            onValueChange={(authserv_id) => set({ authserv_id: String(authserv_id) })}
+            className="max-w-100"
+          />
+        </Field>
         <FormProblem text={form.problem} />
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" look="primary" size="large" disabled={form.busy}>
@@ -109,10 +120,11 @@ interface Values {
   hold_seconds: string;
   pace: string;
   reopen_days: string;
+  authserv_id: string;
 }
 
 function valuesOf({ name, settings }: Channel["attributes"]): Values {
-  const { display_name, plus_addressing, hold_seconds, pace, reopen_days } = settings;
+  const { display_name, plus_addressing, hold_seconds, pace, reopen_days, authserv_id } = settings;
   return {
     name: name ?? "",
     display_name: display_name ?? "",
@@ -120,6 +132,7 @@ function valuesOf({ name, settings }: Channel["attributes"]): Values {
     hold_seconds: String(hold_seconds ?? ""),
     pace: String(pace ?? ""),
     reopen_days: String(reopen_days ?? ""),
+    authserv_id: authserv_id ?? "",
   };
 }
 
@@ -132,6 +145,7 @@ function changeOf(values: Values, was: Values) {
     ...(isChanged("hold_seconds") && { hold_seconds: Number(values.hold_seconds) }),
     ...(isChanged("pace") && { pace: Number(values.pace) }),
     ...(isChanged("reopen_days") && { reopen_days: values.reopen_days === "" ? null : Number(values.reopen_days) }),
+    ...(isChanged("authserv_id") && { authserv_id: values.authserv_id.trim() || null }),
   };
   return {
     ...(isChanged("name") && { name: values.name.trim() || null }),

@@ -10,7 +10,7 @@ import { FormProblem, type FormState, useForm } from "../../ui/form.tsx";
 import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
 import { channelChanged } from "./channels-query.ts";
-import { CheckFindings } from "./check-findings.tsx";
+import { CheckFindings, isFine } from "./check-findings.tsx";
 import { emptyDraft, type MailboxDraft, settingsOf, withServers } from "./mailbox-draft.ts";
 import { MailboxFields } from "./mailbox-fields.tsx";
 import { useMailServers } from "./use-mail-servers.ts";
@@ -112,8 +112,6 @@ interface Tried {
   settings: string;
   findings: readonly ChannelFinding[];
 }
-
-const isFine = (findings: readonly ChannelFinding[]) => findings.every(({ ok }) => ok);
 
 /** What is entered; the servers of its address are filled in, unless they were entered. */
 function useNewMailbox() {
