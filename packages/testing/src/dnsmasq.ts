@@ -52,9 +52,10 @@ export async function startDnsmasq(zones: Readonly<Record<string, DomainZone>>):
   });
   const server = `127.0.0.1:${port}`;
   const [known = ""] = Object.keys(zones);
-  for (let tries = 0; ; tries += 1) {
-    if (await answers(server, known)) break;
-    if (tries === 100) throw new Error(`dnsmasq did not start: ${said}`);
+  while (!(await answers(server, known))) {
+    if (said !== "" || cleanup.exitCode !== null) throw new Error(`dnsmasq did not start: ${said}`);
+    // A port without a listener is refused at once.
+    await new Promise((resolve) => setTimeout(resolve, TRY_MS));
   }
   return {
     server,

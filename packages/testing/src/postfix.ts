@@ -57,8 +57,8 @@ export async function startPostfix({ domain, lmtpPort }: { domain: string; lmtpP
       return "";
     }
   };
-  for (let tries = 0; !(await answers(port)); tries += 1) {
-    if (tries === 200 || cleanup.exitCode !== null) throw new Error(`Postfix did not start: ${said}${log()}`);
+  while (!(await answers(port))) {
+    if (cleanup.exitCode !== null) throw new Error(`Postfix did not start: ${said}${log()}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   return {
