@@ -92,6 +92,26 @@ test("what is done to a conversation is confirmed also when its event comes befo
   ada.close();
 });
 
+test("a contact whom a teammate unblocks is shown as unblocked, also to the one who has blocked them twice", async () => {
+  const { acme, conversationId } = await veraHasWritten();
+  const ben = await bensKey(acme);
+  const ada = await adaAt(acme);
+  ada.openList({ view: "open" });
+  await expect.poll(() => listOn(ada, "open"), PATIENCE).toEqual([conversationId]);
+  const known = () => ada.getState().conversations.get(conversationId);
+  await ada.act([conversationId], "block", {});
+  await expect.poll(() => known()?.confirmed.is_blocked, PATIENCE).toBe(true);
+  // There is no event after the second.
+  expect(await ada.act([conversationId], "block", {})).toEqual({ done: [conversationId], failed: [] });
+  await fetch(`${origin}${INBOX_PREFIX}/conversations/${conversationId}/unblock`, {
+    method: "POST",
+    headers: { "x-api-key": ben.apiKey, "content-type": "application/json" },
+    body: "{}",
+  });
+  await expect.poll(() => known()?.conversation.is_blocked, PATIENCE).toBe(false);
+  ada.close();
+});
+
 test("a change that is refused is undone, and reported in words", async () => {
   const { acme, conversationId } = await veraHasWritten();
   const ada = await adaAt(acme);

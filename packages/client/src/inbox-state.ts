@@ -246,8 +246,7 @@ export function withConversations(state: InboxState, sent: readonly LiveConversa
   const changed = withoutErased(sent, state).flatMap((conversation): Known[] => {
     const before = state.conversations.get(conversation.id);
     if (before && before.asOf >= asOf) return [];
-    // Accepted changes that were waiting for the service's state are contained in it.
-    return [{ confirmed: conversation, asOf, expected: (before?.expected ?? []).filter(({ settled }) => !settled) }];
+    return [{ confirmed: conversation, asOf, expected: unanswered(before?.expected ?? []) }];
   });
   return withKnown(state, changed);
 }
@@ -260,10 +259,13 @@ export function withChangedConversations(
 ): InboxState {
   const changed = [...state.conversations.values()].flatMap((known): Known[] => {
     const confirmed = known.asOf >= asOf ? null : change(known.confirmed);
-    return confirmed ? [{ ...known, confirmed, asOf }] : [];
+    return confirmed ? [{ confirmed, asOf, expected: unanswered(known.expected) }] : [];
   });
   return withKnown(state, changed);
 }
+
+/** Accepted changes only wait for the service's next state of the conversation: that contains them. */
+const unanswered = (changes: readonly ExpectedChange[]): ExpectedChange[] => changes.filter(({ settled }) => !settled);
 
 /** Shows an agent's change at once. */
 export function expectChange(state: InboxState, conversationId: string, change: ExpectedChange): InboxState {
