@@ -35,10 +35,19 @@ test("pictures open large and zoom, a reply is saved as a canned reply, and a th
   await page.locator("section input[type=file]").setInputFiles([picture("fern.png", 800), picture("pot.png", 600)]);
   await field(page).fill("Hi Vera, it is a maidenhair.");
   await expect.poll(() => page.getByRole("button", { name: "Send", exact: true }).isEnabled()).toBe(true);
+  // Opened while the message is on its way, and looked at when it has arrived.
+  const held = Promise.withResolvers<void>();
+  await page.route("**/messages", async (route) => {
+    if (route.request().method() === "POST") await held.promise;
+    await route.continue();
+  });
   await page.keyboard.press("Enter");
   const enlarge = page.getByRole("button", { name: "Enlarge fern.png" });
+  await page.getByText("Sending…").waitFor();
   await enlarge.click();
   await dialogOf(page).waitFor();
+  held.resolve();
+  await page.getByText("Sending…").waitFor({ state: "detached" });
   await expect.poll(() => page.evaluate("document.querySelector('[role=dialog] img')?.naturalWidth")).toBe(800);
   const zoom = dialogOf(page).getByText(/^\d+%$/);
   await page.locator("[role=dialog]:focus").waitFor();

@@ -49,6 +49,7 @@ function Picture({ url, name }: ShownAttachment) {
       type="button"
       aria-label={t("enlarge", { name: label })}
       aria-haspopup="dialog"
+      data-picture={url}
       onClick={({ currentTarget }) => openPicture({ url, opener: currentTarget })}
       className="block overflow-hidden rounded-menu border border-line"
     >

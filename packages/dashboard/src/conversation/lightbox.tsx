@@ -15,7 +15,7 @@ import { direction, t } from "../texts/texts.ts";
 import { IconButton } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
 import type { ShownAttachment } from "./attachments-of.tsx";
-import type { OpenedPicture } from "./opened-picture.ts";
+import { focusAfter, type OpenedPicture } from "./opened-picture.ts";
 import { PAN_STEP, type PictureView, panned, WHOLE, ZOOM_STEP, zoomed } from "./picture-zoom.ts";
 
 const MIDDLE = { x: 0, y: 0 };
@@ -81,7 +81,7 @@ export function Lightbox({
           // No button gets the initial focus: the keys do what the buttons do.
           ref={popup}
           initialFocus={popup}
-          finalFocus={() => opened.opener}
+          finalFocus={() => focusAfter(opened) ?? true}
           className="rises fixed inset-0 z-50 flex flex-col bg-scrim outline-none"
         >
           <Dialog.Title className="sr-only">{label}</Dialog.Title>

@@ -7,6 +7,13 @@ export interface OpenedPicture {
   opener: HTMLElement;
 }
 
+/** A message that is confirmed while its image is open is rendered anew, and so is the button that has opened it. */
+export function focusAfter({ opener }: OpenedPicture): HTMLElement | undefined {
+  if (opener.isConnected) return opener;
+  const buttons = [...document.querySelectorAll<HTMLElement>("[data-picture]")];
+  return buttons.find(({ dataset }) => dataset.picture === opener.dataset.picture);
+}
+
 let opened: OpenedPicture | undefined;
 const listeners = new Set<() => void>();
 
