@@ -32,7 +32,7 @@ export interface Bin {
   /** Starts a command in a separate process, for a test that ends it. */
   start(args: string[], env?: Record<string, string>): ChildProcess;
   /** Starts the server until the test is finished; resolves to its address and port. */
-  serve(): Promise<{ url: string; port: string }>;
+  serve(env?: Record<string, string>): Promise<{ url: string; port: string }>;
   /** Starts the server in this process until the test is finished, which is faster, unless another one uses its data too. */
   serveHere(): Promise<void>;
 }
@@ -84,8 +84,8 @@ export async function openBin(options: { migrated?: boolean } = {}): Promise<Bin
       if (stderr !== "") throw new Error(stderr);
       return { code, answer: JSON.parse(stdout) };
     },
-    async serve() {
-      const server = start(["serve", "--json"]);
+    async serve(env) {
+      const server = start(["serve", "--json"], env);
       onTestFinished(async () => {
         const ended = once(server, "exit");
         if (server.exitCode === null && server.kill("SIGTERM")) await ended;

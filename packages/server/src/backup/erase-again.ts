@@ -13,7 +13,15 @@ import { createPerform, type Perform } from "../perform.ts";
 import { eraseContact } from "../privacy/erase-contact.ts";
 import { eraseConversation } from "../privacy/erase-conversation.ts";
 import { erase } from "../privacy/erase-job.ts";
-import { type Erased, type ErasedKind, erasureLog, erasureLogFile, readErasureLog } from "../privacy/erasure-log.ts";
+import {
+  distinctMails,
+  type Erased,
+  type ErasedKind,
+  type ErasedMail,
+  erasureLog,
+  erasureLogFile,
+  readErasureLog,
+} from "../privacy/erasure-log.ts";
 import { lateErasures, teamsWithLateErasures } from "../privacy/erasure-store.ts";
 import { completeErasureLog } from "../privacy/recorded-erasures.ts";
 import { redactMessage } from "../privacy/redact-message.ts";
@@ -39,6 +47,12 @@ export interface EraseAgainOptions extends KeySettings {
   drafts: Drafts;
 }
 
+/** What was erased, as all records say that could be read. */
+export interface RecordedErasures {
+  has(erased: Erased): boolean;
+  mails: readonly ErasedMail[];
+}
+
 const REASON = "Erased before; a restored backup had it again.";
 /** Later than any erasure. */
 const EVER = Number.MAX_SAFE_INTEGER;
@@ -51,8 +65,8 @@ const KIND_OF_TABLE: Partial<Record<string, ErasedKind>> = {
 };
 
 /**
- * Brings all that is known of erasures into the record in DATA_DIR: of a second record, and of the data that is replaced. Returns
- * whether something was erased; undefined when there is no record.
+ * Brings all that is known of erasures into the record in DATA_DIR: of a second record, and of the data that is replaced. Undefined
+ * when there is no record.
  *
  * @param newKey the key that the backup brings
  * @throws OperatorError when a part of it cannot be read
@@ -61,7 +75,7 @@ export async function recordOfErasures(
   storage: Storage,
   { dataDir, erasures: other, ...keys }: EraseAgainOptions,
   newKey: Buffer | undefined,
-): Promise<((erased: Erased) => boolean) | undefined> {
+): Promise<RecordedErasures | undefined> {
   const file = erasureLogFile(dataDir);
   const present = findVaultKey({ dataDir, ...keys });
   const own = present && openVault(present.key, present.previous);
@@ -81,7 +95,11 @@ export async function recordOfErasures(
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     appendFileSync(file, `\n${readFileSync(other, "utf8")}`, { mode: 0o600, flush: true });
   }
-  return records.length === 0 ? undefined : (erased) => records.some((record) => record.has(erased));
+  if (records.length === 0) return undefined;
+  return {
+    has: (erased) => records.some((record) => record.has(erased)),
+    mails: [...distinctMails(records.flatMap(({ mails }) => mails)).values()],
+  };
 }
 
 function unreadable(file: string, lines: number): OperatorError {
@@ -91,16 +109,12 @@ function unreadable(file: string, lines: number): OperatorError {
 }
 
 /** The row's contact, conversation, message or widget, if it was erased. */
-export function erasedRow(
-  wasErased: ((erased: Erased) => boolean) | undefined,
-  table: ProductTable,
-  row: Row,
-): Erased[] {
+export function erasedRow(recorded: RecordedErasures | undefined, table: ProductTable, row: Row): Erased[] {
   const kind = KIND_OF_TABLE[table.name];
-  if (!wasErased || !kind) return [];
+  if (!recorded || !kind) return [];
   const valueIn = (column: string) => String(row[table.columns.indexOf(column)]);
   const erased: Erased = { kind, teamId: valueIn("team_id"), id: valueIn("id") };
-  return wasErased(erased) ? [erased] : [];
+  return recorded.has(erased) ? [erased] : [];
 }
 
 /** Erases to the end: these, and what the backup has of erasures that were under way. */

@@ -16,6 +16,7 @@ import { appliedMigrations, bringUpToDate, lockSchema, type Row, rowWriter, star
 import type { BackupHeader, BackupTrailer } from "./backup-format.ts";
 import { bringFiles } from "./bring-files.ts";
 import { type ErasedAgain, eraseAgain, erasedRow, recordOfErasures } from "./erase-again.ts";
+import { keepErasedMailsOut } from "./keep-erased-mails-out.ts";
 import { readBackup } from "./read-backup.ts";
 import { type RecordedFile, recordedFiles } from "./recorded-files.ts";
 import { beginErasingAgain, endErasingAgain } from "./unfinished-restore.ts";
@@ -59,7 +60,7 @@ export interface RestoredBackup {
  *
  * ```
  * read and checked --> key fits --> files --> [ emptied --> schema of the backup --> rows ] one commit --> later migrations
- *   --> what was erased after it is erased again; until then no server starts on the data
+ *   --> erased mails are known, and what was erased after it is erased again; until then no server starts on the data
  * ```
  * @throws OperatorError when there is a team already and `replace` is not set, when the file is not complete, when the data
  * or the file is a newer Frontdesk's, or when the key does not fit
@@ -72,6 +73,7 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
   const newKey = keyToBring(header, options);
   const erasures = await recordOfErasures(storage, options, newKey);
   const toErase: Erased[] = [];
+  const erasedMails = erasures?.mails ?? [];
 
   if (newKey && !keepKey(dataDir, newKey)) {
     throw new OperatorError(`${keyFile(dataDir)} was created by another process in the meantime. Try again.`);
@@ -95,7 +97,7 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
       // What was written after the backup is gone, and its numbers are used again: the log gets another epoch at its next use,
       // so that no stream resumes from a number that no longer exists.
       if ("installation" in trailer.tables) await db.run(deleteInstallationValue, { name: LOG_EPOCH });
-      if (toErase.length > 0) await db.run(...beginErasingAgain);
+      if (toErase.length > 0 || erasedMails.length > 0) await db.run(...beginErasingAgain);
     });
   } catch (error) {
     if (newKey) rmSync(keyFile(dataDir), { force: true });
@@ -113,8 +115,9 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
     fileStorage,
     [...before].flatMap(([name, key]) => (now.has(name) ? [] : [key])),
   );
+  await keepErasedMailsOut(storage, erasedMails);
   const erasedAgain = await eraseAgain(storage, options, toErase);
-  if (toErase.length > 0) await endErasingAgain(storage);
+  if (toErase.length > 0 || erasedMails.length > 0) await endErasingAgain(storage);
   return {
     file,
     rows: trailer.rows,

@@ -26,7 +26,7 @@ import {
   noteEventsErased,
 } from "./erasure-store.ts";
 import { giveUpAttachments } from "./give-up-attachments.ts";
-import { forgetSubject } from "./give-up-mails.ts";
+import { forgetImports, forgetSubject } from "./give-up-mails.ts";
 
 /** Rows of one commit: the team's other writes wait for it. */
 const AT_ONCE = 100;
@@ -139,6 +139,7 @@ async function eraseTexts(
 
 function endContact(ctx: Context, contact: ErasedContactRow): void {
   const { team_id, erasure_id, contact_id } = contact;
+  ctx.write(forgetImports, { team_id, message_ids: listParam([contact_id]) });
   ctx.write(deleteErasedContact, { team_id, erasure_id, contact_id });
   ctx.record({ name: "contact.erased", contactId: contact_id, erasedAt: ctx.now });
 }

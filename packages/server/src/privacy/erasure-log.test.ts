@@ -1,11 +1,11 @@
 /** The record of erasures outside the database (docs/decisions/0053-erasing.md). */
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { openVault } from "../access/vault.ts";
-import { type Erased, erasureLog, erasureLogFile, readErasureLog } from "./erasure-log.ts";
+import { type Erased, type ErasedMail, erasureLog, erasureLogFile, readErasureLog } from "./erasure-log.ts";
 
 const root = mkdtempSync(join(tmpdir(), "frontdesk-test-record-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -78,6 +78,32 @@ test("the records of two machines can be put one after the other", () => {
   appendFileSync(erasureLogFile(one), readFileSync(erasureLogFile(two)));
   const record = read(one, first);
   expect([record?.has(vera), record?.has(mia)]).toEqual([true, true]);
+});
+
+test("it has the keys of erased mails, many in a line, and nothing of them can be read without its key", () => {
+  const dataDir = folder();
+  const accounts = ["01990000-0000-7000-8000-00000000000a", "01990000-0000-7000-8000-00000000000b"] as const;
+  const mails = Array.from({ length: 1_200 }, (_, index): ErasedMail => {
+    const key = createHash("sha256").update(String(index)).digest("hex");
+    return { kind: "mail", teamId, accountId: accounts[index === 0 ? 1 : 0], key };
+  });
+  erasureLog(dataDir, openVault(first)).append([vera, ...mails], NOW);
+  // An erasure that is repeated.
+  erasureLog(dataDir, openVault(first)).append(mails.slice(0, 2), NOW);
+  const [one, other] = mails as [ErasedMail, ErasedMail];
+  const record = read(dataDir, first);
+  expect(record?.mails).toHaveLength(1_200);
+  expect(new Set(record?.mails.map(({ key }) => key))).toEqual(new Set(mails.map(({ key }) => key)));
+  expect([record?.has(vera), record?.has(one), record?.has(other)]).toEqual([true, true, true]);
+  expect(record?.has({ ...one, accountId: other.accountId })).toBe(false);
+  expect(record?.has({ ...one, teamId: vera.id })).toBe(false);
+  const text = readFileSync(erasureLogFile(dataDir), "utf8");
+  for (const word of [teamId, ...accounts, one.key, other.key]) expect(text).not.toContain(word);
+  // The key, the contact, four lines of mails, and two of the repetition.
+  expect(text.trim().split("\n")).toHaveLength(8);
+  expect(text.length / mails.length).toBeLessThan(100);
+  const lost = read(dataDir, second);
+  expect([lost?.mails, lost?.unreadable]).toEqual([[], 7]);
 });
 
 test("where nothing was erased there is no record", () => {

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readFileSync, readSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { SealedPlace, Vault } from "../access/vault.ts";
+import { openVault, type SealedPlace, type Vault } from "../access/vault.ts";
 import { OperatorError } from "../operator-error.ts";
 import { isoTime } from "../timestamp.ts";
 
@@ -15,18 +15,29 @@ export interface Erased {
   id: string;
 }
 
+/** A mail that came in and was erased. A restored mailbox may offer it again: a backup of before it does not know its key. */
+export interface ErasedMail {
+  kind: "mail";
+  teamId: string;
+  accountId: string;
+  /** `email/in/mail-key.ts` */
+  key: string;
+}
+
 /**
  * The record of erasures outside the database, `DATA_DIR/erasures.log`: a restore of an older backup erases them again. It is
- * only ever appended to, and names nobody: ids are hashed with a random key, which the vault has sealed. One line of JSON each:
+ * only ever appended to, and names nobody: ids are hashed with a random key, which the vault has sealed. A restore needs the keys of
+ * mails themselves, so they are sealed with that key. One line of JSON each:
  *
  * ```
  * {"key":"5f0c…","sealed":"v2.…"}                                        a key; once more when the vault's key has changed
  * {"at":"2026-11-23T18:00:00.000Z","key":"5f0c…","kind":"contact","hash":"…"}
+ * {"at":"2026-11-23T18:00:00.000Z","key":"5f0c…","kind":"mail","mails":"v2.…"}      up to 500 mails of an account
  * ```
  */
 export interface ErasureLog {
   /** Durable when it returns. */
-  append(erased: readonly Erased[], at: number): void;
+  append(erased: readonly (Erased | ErasedMail)[], at: number): void;
   /** Seals the key again after a change of the vault's key, so that the record outlives the previous one. */
   keepReadable(): void;
 }
@@ -35,6 +46,9 @@ export const erasureLogFile = (dataDir: string): string => join(dataDir, "erasur
 
 const KEY_BYTES = 32;
 const PLACE: SealedPlace = { column: "erasures.log", teamId: "", id: "key" };
+const PLACE_OF_MAILS: SealedPlace = { column: "erasures.log", teamId: "", id: "mails" };
+/** Of one line, which has about 90 bytes a mail. */
+const MAILS_AT_ONCE = 500;
 
 interface KeyLine {
   key: string;
@@ -46,6 +60,18 @@ interface ErasedLine {
   kind: ErasedKind;
   hash: string;
 }
+interface MailsLine {
+  at: string;
+  key: string;
+  kind: ErasedMail["kind"];
+  mails: string;
+}
+/** What is sealed in a line of mails. */
+interface MailsOfAccount {
+  team: string;
+  account: string;
+  mails: string[];
+}
 
 export function erasureLog(dataDir: string, vault: Vault): ErasureLog {
   const file = erasureLogFile(dataDir);
@@ -53,8 +79,13 @@ export function erasureLog(dataDir: string, vault: Vault): ErasureLog {
     append(erased, at) {
       if (erased.length === 0) return;
       const { name, bytes, isNew } = ownKey();
-      const lines = erased.map((one) => ({ at: isoTime(at), key: name, kind: one.kind, hash: hashOf(bytes, one) }));
-      appendLines(file, [...(isNew ? [sealedLine(bytes)] : []), ...lines]);
+      const [mails, others] = [erased.filter(isMail), erased.filter((one) => !isMail(one))];
+      const line = { at: isoTime(at), key: name };
+      appendLines(file, [
+        ...(isNew ? [sealedLine(bytes)] : []),
+        ...others.map((one): ErasedLine => ({ ...line, kind: one.kind, hash: hashOf(bytes, one) })),
+        ...inParts(mails).map((part): MailsLine => ({ ...line, kind: "mail", mails: sealMails(bytes, part) })),
+      ]);
     },
     keepReadable() {
       if (!readLines(file)) return;
@@ -79,8 +110,9 @@ export function erasureLog(dataDir: string, vault: Vault): ErasureLog {
 
 /** What a record says, for those who have its key. */
 export interface ReadErasures {
-  has(erased: Erased): boolean;
-  /** How many lines were hashed with a key that none of the vaults opens. */
+  has(erased: Erased | ErasedMail): boolean;
+  mails: readonly ErasedMail[];
+  /** How many lines were made with a key that none of the vaults opens. */
   unreadable: number;
 }
 
@@ -96,11 +128,52 @@ export function readErasureLog(file: string, vaults: readonly Vault[]): ReadEras
   );
   const kinds = new Set(lines.erased.map(({ kind }) => kind));
   const hashes = new Set(lines.erased.map(({ hash }) => hash));
+  const mails = distinctMails(
+    lines.mails.flatMap((line) => {
+      const bytes = keys.get(line.key);
+      return bytes ? openMails(bytes, line.mails) : [];
+    }),
+  );
   return {
-    // Hashing every id of a backup is not free.
-    has: (erased) => kinds.has(erased.kind) && [...keys.values()].some((bytes) => hashes.has(hashOf(bytes, erased))),
-    unreadable: lines.erased.filter(({ key }) => !keys.has(key)).length,
+    has(erased) {
+      if (isMail(erased)) return mails.has(mailName(erased));
+      // Hashing every id of a backup is not free.
+      return kinds.has(erased.kind) && [...keys.values()].some((bytes) => hashes.has(hashOf(bytes, erased)));
+    },
+    mails: [...mails.values()],
+    unreadable: [...lines.erased, ...lines.mails].filter(({ key }) => !keys.has(key)).length,
   };
+}
+
+const isMail = (one: Erased | ErasedMail): one is ErasedMail => one.kind === "mail";
+const mailName = ({ teamId, accountId, key }: ErasedMail): string => JSON.stringify([teamId, accountId, key]);
+
+/** An erasure that is repeated records its mails again. */
+export const distinctMails = (mails: readonly ErasedMail[]): Map<string, ErasedMail> =>
+  new Map(mails.map((mail) => [mailName(mail), mail]));
+
+function inParts(mails: readonly ErasedMail[]): MailsOfAccount[] {
+  const accounts = Map.groupBy(mails, ({ teamId, accountId }) => JSON.stringify([teamId, accountId]));
+  return [...accounts.values()].flatMap((all) => {
+    const parts: MailsOfAccount[] = [];
+    for (let from = 0; from < all.length; from += MAILS_AT_ONCE) {
+      const [some, first] = [all.slice(from, from + MAILS_AT_ONCE), all[from]];
+      if (first) parts.push({ team: first.teamId, account: first.accountId, mails: some.map(({ key }) => key) });
+    }
+    return parts;
+  });
+}
+
+/** Not the key that hashes: each is for one use. */
+const vaultOfMails = (key: Buffer): Vault =>
+  openVault(createHash("sha256").update("frontdesk erasures mails").update(key).digest());
+
+const sealMails = (key: Buffer, part: MailsOfAccount): string =>
+  vaultOfMails(key).seal(JSON.stringify(part), PLACE_OF_MAILS);
+
+function openMails(key: Buffer, sealed: string): ErasedMail[] {
+  const { team, account, mails }: MailsOfAccount = JSON.parse(vaultOfMails(key).open(sealed, PLACE_OF_MAILS));
+  return mails.map((mail) => ({ kind: "mail", teamId: team, accountId: account, key: mail }));
 }
 
 const nameOf = (key: Buffer): string =>
@@ -122,7 +195,7 @@ function opened({ sealed }: KeyLine, vaults: readonly Vault[]): Buffer | undefin
   return undefined;
 }
 
-function readLines(file: string): { keys: KeyLine[]; erased: ErasedLine[] } | undefined {
+function readLines(file: string): { keys: KeyLine[]; erased: ErasedLine[]; mails: MailsLine[] } | undefined {
   let text: string;
   try {
     text = readFileSync(file, "utf8");
@@ -134,14 +207,15 @@ function readLines(file: string): { keys: KeyLine[]; erased: ErasedLine[] } | un
   return {
     keys: lines.filter((line) => "sealed" in line),
     erased: lines.filter((line) => "hash" in line),
+    mails: lines.filter((line) => "mails" in line),
   };
 }
 
 /** A line that a power cut has left incomplete says nothing. */
-function parsed(text: string): (KeyLine | ErasedLine)[] {
+function parsed(text: string): (KeyLine | ErasedLine | MailsLine)[] {
   try {
     const line: unknown = text === "" ? null : JSON.parse(text);
-    return typeof line === "object" && line !== null ? [line as KeyLine | ErasedLine] : [];
+    return typeof line === "object" && line !== null ? [line as KeyLine | ErasedLine | MailsLine] : [];
   } catch {
     return [];
   }
@@ -167,7 +241,9 @@ function appendAtOnce(file: string, text: string): void {
     const last = Buffer.alloc(1);
     if (size > 0) readSync(descriptor, last, 0, 1, size - 1);
     const isCut = size > 0 && last.toString() !== "\n";
-    writeSync(descriptor, (isCut ? "\n" : "") + text);
+    const bytes = Buffer.from((isCut ? "\n" : "") + text);
+    // A disk that becomes full takes a part of it.
+    if (writeSync(descriptor, bytes) < bytes.byteLength) throw new Error("The disk is full.");
     fsyncSync(descriptor);
     if (size === 0) syncFolder(dirname(file));
   } finally {

@@ -1,4 +1,5 @@
 import type { Context } from "../context.ts";
+import type { MailImportState } from "../email/in/mail-import.ts";
 import { giveUpMailFile } from "../email/in/mail-import-store.ts";
 import { listParam } from "../storage/dialect.ts";
 import { statement } from "../storage/statement.ts";
@@ -27,7 +28,7 @@ export async function giveUpMails(
     ctx.write(dropOriginalsOfImports, some);
     return originals.size;
   }
-  ctx.write(forgetImports, some);
+  ctx.write(what === "all" ? forgetImports : emptyImports, some);
   if (what === "all") ctx.write(deleteRecipients, some);
   ctx.write(what === "all" ? deleteMails : emptyMails, some);
   return originals.size;
@@ -49,10 +50,22 @@ const originalsOfImports = statement<OfMessages, Pick<MailImportRow, "raw_file">
     .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
 );
 
-const forgetImports = statement<OfMessages>((db, param, dialect) =>
+const ERASED = { state: "erased" satisfies MailImportState, raw_file: null, sender: null, error: null } as const;
+
+/** Of messages, or of contacts whose mails were none (`forgetUnimportedOfContact`). */
+export const forgetImports = statement<OfMessages>((db, param, dialect) =>
   db
     .updateTable("mail_imports")
-    .set({ raw_file: null, message_id: null, sender: null, error: null })
+    .set({ ...ERASED, message_id: null })
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+/** The messages stay: the record of erasures finds the mails by them. */
+const emptyImports = statement<OfMessages>((db, param, dialect) =>
+  db
+    .updateTable("mail_imports")
+    .set(ERASED)
     .where("team_id", "=", param("team_id"))
     .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
 );

@@ -9,6 +9,7 @@ import { mailRoom } from "../email/out/mailbox-for-tests.ts";
 import { createDrafts, filesFolder } from "../files/drafts.ts";
 import { openFileStorage } from "../files/open-file-storage.ts";
 import { createRemoval } from "../files/remove-unused-files.ts";
+import { mailsOfErasure } from "./mails-of-erasure.ts";
 
 const kit = await startTestApp({ CHANNEL_ALLOWED_NETWORKS: "127.0.0.1" });
 const { app, storage, dataDir, clock } = kit;
@@ -93,10 +94,12 @@ test("with a contact go their mails whose import has failed, and those alone", a
   const { body } = await acme.delete(`/contacts/${row?.contact_id}`);
   await expect.poll(async () => (await acme.get(`/erasures/${body.data.id}`)).body.data.attributes.state).toBe("done");
   expect((await importsOf(acme)).toSorted()).toEqual([
+    ["erased", true, null],
+    ["erased", true, null],
     ["failed", false, "will@vera.example"],
-    ["ignored", true, null],
-    ["imported", true, null],
   ]);
+  const named = `SELECT 1 FROM mail_imports WHERE team_id = '${acme.teamId}' AND state = 'erased' AND message_id IS NOT NULL`;
+  expect(await query(storage, named)).toEqual([]);
   expect(await filesLeft(acme)).toBe(1);
 });
 
@@ -115,6 +118,25 @@ test("files that are old go with the originals of what came in; the texts, and w
   expect(erased?.data).toMatchObject({ message_ids: [asked.id] });
   const { body } = await acme.get(`/conversations/${conversation}/messages`);
   expect(body.data.at(-1).attributes.content).toMatch(/^Hello/);
+});
+
+test("the record has the mails of a conversation, of its texts those up to where they go, and none of a mailbox that goes too", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const id = `<first-${acme.teamId}@vera.example>`;
+  const conversation_id = await box.arrives({ more: [`Message-ID: ${id}`] });
+  expect(await box.arrives({ more: [`In-Reply-To: ${id}`] })).toBe(conversation_id);
+  const keyOf = `SELECT mail_imports.key, messages.sort_number FROM mail_imports JOIN messages ON messages.id = message_id
+    WHERE mail_imports.team_id = '${acme.teamId}' ORDER BY sort_number`;
+  const [first, second] = await query(storage, keyOf);
+  const keys = async (texts_up_to: number | null, widget_id: string | null = null) => {
+    const of = { team_id: acme.teamId, message_id: null, widget_id };
+    const hidden = { contacts: [], conversations: [{ conversation_id, texts_up_to }] };
+    return (await mailsOfErasure(storage, of, hidden)).map(({ accountId, key }) => [accountId, key]).toSorted();
+  };
+  expect(await keys(null)).toEqual([first, second].map((one) => [box.id, one?.key]).toSorted());
+  expect(await keys(Number(first?.sort_number))).toEqual([[box.id, first?.key]]);
+  expect(await keys(null, acme.widgetId)).toEqual([]);
 });
 
 test("a widget whose mailbox was deleted can be removed, with all that the mailbox has left", async () => {

@@ -439,7 +439,7 @@ test("nothing of an erased contact's mails is kept but the hash by which they ar
   await eraseAtOnce(app.perform, acme, String(row.contact_id));
   await createRemoval({ storage, fileStorage, drafts })(clock.now() + 86_400_000, () => true);
   const rows = await query(storage, `SELECT * FROM mail_imports WHERE key = '${key}'`);
-  expect(rows).toMatchObject([{ raw_file: null, message_id: null, sender: null, state: "imported" }]);
+  expect(rows).toMatchObject([{ raw_file: null, message_id: null, sender: null, state: "erased" }]);
   expect(await query(storage, `SELECT * FROM mails WHERE message_id = '${row.message_id}'`)).toEqual([]);
   expect(await fileStorage.read({ teamId: acme.teamId, id: String(row.raw_file) })).toBeUndefined();
   expect((await mailbox.take(raw)).outcome).toBe("known");

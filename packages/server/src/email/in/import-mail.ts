@@ -42,7 +42,7 @@ export interface MailToImport {
 }
 
 /** `none`: it is not there to be imported (any more). */
-export type MailImported = { state: Exclude<MailImportState, "stored" | "failed"> | "none" };
+export type MailImported = { state: Exclude<MailImportState, "stored" | "failed" | "erased"> | "none" };
 
 interface Importing {
   row: MailImportRow;

@@ -97,15 +97,13 @@ export const giveUpUnimported = statement<OfAccount>((db, param) =>
 );
 
 /** What is left of a mail of which nothing is kept but that it came. */
-const FORGOTTEN = {
-  ...{ state: sql.lit<MailImportState>("ignored"), raw_file: null, sender: null, error: null },
-} as const;
+const forgotten = (state: MailImportState) => ({ state: sql.lit(state), raw_file: null, sender: null, error: null });
 
 /** After `giveUpUnimported`. */
 export const forgetUnimported = statement<OfAccount>((db, param) =>
   db
     .updateTable("mail_imports")
-    .set(FORGOTTEN)
+    .set(forgotten("ignored"))
     .where("team_id", "=", param("team_id"))
     .where("account_id", "=", param("account_id"))
     .where("message_id", "is", null)
@@ -137,10 +135,11 @@ export const giveUpUnimportedOfContact = statement<OfContact>((db, param) =>
     ),
 );
 
+/** Until they are in the record of erasures, they are found by the contact (`privacy/mails-of-erasure.ts`). */
 export const forgetUnimportedOfContact = statement<OfContact>((db, param) =>
   db
     .updateTable("mail_imports")
-    .set(FORGOTTEN)
+    .set({ ...forgotten("erased"), message_id: param("contact_id") })
     .where("team_id", "=", param("team_id"))
     .where("message_id", "is", null)
     .where("raw_file", "is not", null)
@@ -158,4 +157,15 @@ export const forgetUnimportedOfContact = statement<OfContact>((db, param) =>
           .$asTuple("account_id", "value"),
       ),
     ),
+);
+
+/** A mail that has become no message yet, and must not become one. Of others the message is erased. */
+export const forgetMail = statement<ByKey>((db, param) =>
+  db
+    .updateTable("mail_imports")
+    .set(forgotten("erased"))
+    .where("team_id", "=", param("team_id"))
+    .where("account_id", "=", param("account_id"))
+    .where("key", "=", param("key"))
+    .where("message_id", "is", null),
 );

@@ -2,13 +2,15 @@
  * ```
  * (a raw mail) --> stored --> imported   it is a message
  *                  |  ^  '--> held       its sender has sent too many: a system message, without events
- *                  |  |  '--> ignored    its sender is blocked or erased, its account deleted, or we sent it: nothing of it is kept
+ *                  |  |  '--> ignored    its sender is blocked, its account deleted, or we sent it: nothing of it is kept
  *                  |  '-- an admin asks for it again
  *                  '--> failed           after five attempts; its original is kept
+ * (any of them) --> erased               its text or its sender was erased: only that it came is kept
  * ```
- * The row stays in every state, so that the same mail is never taken again. Mails of an account that is paused stay `stored`.
+ * The row stays in every state, so that the same mail is never taken again. Mails of an account that is paused stay `stored`. The
+ * record of erasures has the keys of those that are `erased`, so that a restored backup of before them knows them too.
  */
-export const mailImportStates = ["stored", "imported", "held", "failed", "ignored"] as const;
+export const mailImportStates = ["stored", "imported", "held", "failed", "ignored", "erased"] as const;
 export type MailImportState = (typeof mailImportStates)[number];
 
 /** The largest mail. */
