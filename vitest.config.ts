@@ -15,8 +15,9 @@ const SERVER_TESTS = ["packages/server/src/**/*.test.ts", "packages/server/test/
  */
 const ABOUT_THE_DATABASE =
   "{backup,contacts,conversations,custom-data,events,idempotency,inbox,jobs,outbox,storage,tags,timers}";
-/** Of erasing: the words at every door, a process that dies, requests at the same time, what stays on the disk, and plans. */
-const ABOUT_ERASED_ROWS = "{erase-canaries,erase-killed,erased-from-disk,export-at-once,retention-cost,where-erased}";
+/** Of erasing: the words at every door, a process that dies, requests at the same time, mails, what stays on the disk, and plans. */
+const ABOUT_ERASED_ROWS =
+  "{erase-canaries,erase-killed,erased-from-disk,export-at-once,mails-erased,retention-cost,where-erased}";
 export const POSTGRES_TESTS = {
   quick: [
     `packages/server/src/${ABOUT_THE_DATABASE}/**/*.test.ts`,

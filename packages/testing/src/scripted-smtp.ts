@@ -36,6 +36,8 @@ export interface ScriptedSmtp {
   sessions(): number;
   /** Resolves when the script has been silent to a session. */
   silent(): Promise<unknown>;
+  /** Sessions to which the script was silent get this now. */
+  breaksSilence(step: SmtpStep): void;
   plays(script: SmtpScript): void;
   close(): Promise<void>;
 }
@@ -47,6 +49,7 @@ export async function startScriptedSmtp(first: SmtpScript = {}): Promise<Scripte
   const commands: string[] = [];
   const sockets = new Set<Socket>();
   const quiet = Promise.withResolvers<void>();
+  let waiting: ((step: SmtpStep) => void)[] = [];
   const server = createServer((socket) => {
     sessions += 1;
     sockets.add(socket);
@@ -62,6 +65,11 @@ export async function startScriptedSmtp(first: SmtpScript = {}): Promise<Scripte
     commands,
     sessions: () => sessions,
     silent: () => quiet.promise,
+    breaksSilence(step) {
+      const plays = waiting;
+      waiting = [];
+      for (const play of plays) play(step);
+    },
     plays: (next) => {
       script = next;
     },
@@ -79,8 +87,10 @@ export async function startScriptedSmtp(first: SmtpScript = {}): Promise<Scripte
     let mail: ScriptedMail = { from: "", to: [], raw: "" };
     const play = (step: SmtpStep): void => {
       if (step === "close") socket.destroy();
-      else if (step === "silence") quiet.resolve();
-      else socket.write(`${step}\r\n`);
+      else if (step === "silence") {
+        waiting.push(play);
+        quiet.resolve();
+      } else socket.write(`${step}\r\n`);
     };
     play(script.greeting ?? "220 scripted.test ESMTP");
     socket.on("data", (chunk) => {

@@ -26,7 +26,7 @@ export interface ChannelDriver {
   send(account: DrivenAccount, part: PartToSend, to: PersonAddress, signal: AbortSignal): Promise<SendOutcome>;
   /**
    * Stores what an attempt has shown besides its outcome (`SendOutcome.details`), in the commit that ends it; left out when
-   * there is nothing.
+   * there is nothing. The message may be erased by now, which must not be an error.
    */
   noteEnd?(db: Database, of: { team_id: string; message_id: string; now: number }, details: object): Promise<unknown>;
   /** The profile that the provider has of a person; undefined when it has none. */

@@ -19,11 +19,25 @@ export const externalMessage = statement<ByExternalId, MessageRow>((db, param) =
     .where("external_messages.direction", "=", param("direction")),
 );
 
-/** Stores the external id of a sent message; changes nothing when it is stored already. */
-export const noteExternalMessage = statement<ExternalMessageRow>((db, param) =>
+/** Stores the external id of a sent message; changes nothing when it is stored already, or the message was erased meanwhile. */
+export const noteExternalMessage = statement<Omit<ExternalMessageRow, "conversation_id">>((db, param) =>
   db
     .insertInto("external_messages")
-    .values(wholeRow(param, "external_messages"))
+    .columns(["team_id", "account_id", "external_id", "direction", "conversation_id", "message_id"])
+    .expression((query) =>
+      query
+        .selectFrom("messages")
+        .select([
+          "messages.team_id",
+          param("account_id").as("account_id"),
+          param("external_id").as("external_id"),
+          param("direction").as("direction"),
+          "messages.conversation_id",
+          "messages.id",
+        ])
+        .where("messages.team_id", "=", param("team_id"))
+        .where("messages.id", "=", param("message_id")),
+    )
     .onConflict((conflict) => conflict.columns(["team_id", "account_id", "external_id", "direction"]).doNothing()),
 );
 

@@ -67,7 +67,10 @@ export async function sendReply(
   }
 }
 
-/** Stores the provider's ids of the parts that an attempt has sent, when the account last sent one, and what the driver notes. */
+/**
+ * Stores the provider's ids of the parts that an attempt has sent, when the account last sent one, and what the driver notes. The
+ * message may be erased by now; an insert that fails would be repeated for ever, and the account would send nothing more.
+ */
 export async function noteSent(
   db: Database,
   { driver, account: { team_id, id: account_id }, reply, runtime }: OneReply,
@@ -76,7 +79,7 @@ export async function noteSent(
   const result = answer?.result;
   if (!reply || !result) return;
   const { sent, details } = notesOf(result);
-  const key = { team_id, account_id, conversation_id: reply.row.conversation_id, message_id: reply.row.id };
+  const key = { team_id, account_id, message_id: reply.row.id };
   const now = runtime.now();
   const accountSent = { team_id, id: account_id, last_sent_at: now, before: now - ACCOUNT_TIMES_STEP_MS };
   await Promise.all([

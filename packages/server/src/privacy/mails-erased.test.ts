@@ -1,4 +1,4 @@
-/** The originals of mails go with what they belong to (docs/decisions/0053-erasing.md). `erase-canaries.test.ts` has contacts. */
+/** Mails go with what they belong to (docs/decisions/0053-erasing.md). `erase-canaries.test.ts` has contacts. */
 import { readdirSync } from "node:fs";
 import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { query } from "@frontdesk/testing/second-app";
@@ -29,6 +29,12 @@ const importsOf = ({ teamId }: TestTeam) =>
     storage,
     `SELECT state, raw_file IS NULL AS gone, sender FROM mail_imports WHERE team_id = '${teamId}' ORDER BY taken_at, key`,
   ).then((rows) => rows.map(({ state, gone, sender }) => [state, Boolean(gone), sender]));
+/** Erases the contact of a conversation, to the end. */
+async function erasesContactOf(acme: TestTeam, conversation: string): Promise<void> {
+  const [row] = await query(storage, `SELECT contact_id FROM conversations WHERE id = '${conversation}'`);
+  const { body } = await acme.delete(`/contacts/${row?.contact_id}`);
+  await expect.poll(async () => (await acme.get(`/erasures/${body.data.id}`)).body.data.attributes.state).toBe("done");
+}
 const originalOf = async (acme: TestTeam, id: string) => (await acme.get(`/messages/${id}/original`)).status;
 
 test("a redacted mail has no original any more, of ours or of theirs", async () => {
@@ -56,6 +62,28 @@ test("a mail that is redacted while it is composed keeps no original", async () 
   await acme.post(`/messages/${messageId}/redact`);
   const actor = { kind: "channel", teamId: acme.teamId, accountId: box.id } as const;
   expect(await app.perform(actor, keepComposedMail, { messageId, fileId: messageId, size: 1 })).toBeUndefined();
+});
+
+test("a contact who is erased while a reply is being sent to them blocks no later reply of the mailbox", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme, { dot: "silence" });
+  const [veras, wills] = [await box.arrives(), await box.arrives({ from: "will@will.example" })];
+  await reply(acme, veras);
+  await box.smtp.silent();
+  await erasesContactOf(acme, veras);
+  expect(await query(storage, `SELECT 1 FROM messages WHERE conversation_id = '${veras}'`)).toEqual([]);
+  box.smtp.plays({});
+  box.smtp.breaksSilence("250 2.0.0 taken");
+  await reply(acme, wills);
+  await isIn(acme, wills, "sent");
+  for (const [table, column, is] of [
+    ["external_messages", "conversation_id", veras],
+    ["mail_recipients", "address", "vera@vera.example"],
+    ["outbox_attempts", "outcome", "delivered' AND result LIKE '%vera.example%"],
+  ])
+    expect(
+      await query(storage, `SELECT 1 FROM ${table} WHERE team_id = '${acme.teamId}' AND ${column} = '${is}'`),
+    ).toEqual([]);
 });
 
 test("with its account go the mails that have become no message; those of conversations stay", async () => {
@@ -90,9 +118,7 @@ test("with a contact go their mails whose import has failed, and those alone", a
     storage,
     `UPDATE mail_imports SET state = 'failed' WHERE team_id = '${acme.teamId}' AND state = 'stored'`,
   );
-  const [row] = await query(storage, `SELECT contact_id FROM conversations WHERE id = '${conversation}'`);
-  const { body } = await acme.delete(`/contacts/${row?.contact_id}`);
-  await expect.poll(async () => (await acme.get(`/erasures/${body.data.id}`)).body.data.attributes.state).toBe("done");
+  await erasesContactOf(acme, conversation);
   expect((await importsOf(acme)).toSorted()).toEqual([
     ["erased", true, null],
     ["erased", true, null],

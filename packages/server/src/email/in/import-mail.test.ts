@@ -192,7 +192,7 @@ describe("an answer", () => {
     await storage.write(acme.teamId, (db) =>
       db.run(noteExternalMessage, {
         ...{ team_id: acme.teamId, account_id: accountId, external_id: relayed, direction: "out" },
-        ...{ message_id: String(message_id), conversation_id: String(conversation_id) },
+        message_id: String(message_id),
       }),
     );
     const answer = await mailbox.arrive({ "In-Reply-To": relayed });
