@@ -19,7 +19,7 @@ export const bringMail: Operation<DemoMail, string> = {
       ...{ ...of, state: "stored", raw_file: null, message_id: null, sender: null, attempts: 0, error: null },
       ...{ taken_at: ctx.now, run_at: ctx.now },
     });
-    await importMail.run(ctx, { key, mail: asRead(mail, ctx.now), attachments: [] });
+    await importMail.run(ctx, { key, mail: asRead(mail, ctx.now), attachments: [], fileIds: [] });
     const imported = await ctx.db.first(mailImportByKey, of);
     const id = imported?.message_id;
     const message = id && (await ctx.db.first(messageById, { team_id: ctx.teamId, id }));

@@ -37,6 +37,12 @@ export interface ImportParts {
   onTrouble(error: unknown): void;
 }
 
+/** What an attempt has found and stored, for one that fails. */
+interface Attempt {
+  mail: IncomingMail | undefined;
+  fileIds: string[];
+}
+
 /**
  * Imports the stored mails of an account, one after another:
  *
@@ -44,23 +50,23 @@ export interface ImportParts {
  * next stored --> read from the file storage --> parsed --> its files stored --> message and import row in one commit --> next
  *                                                '-- not readable: a message that says so, with its original
  * ```
- * One that fails is tried again later, and the others go on; when the storage is away, the job is. A crash leaves at most files
- * that no message has.
+ * One that fails is tried again later, without the files that it has stored, and the others go on; when the storage is away, the job
+ * is. A crash leaves at most files that no message has.
  */
 export function importMailJob(parts: ImportParts): JobHandler<"import-mail"> {
   return async ({ accountId }, { teamId, signal }) => {
-    const { parse } = parts;
     const actor: ChannelActor = { kind: "channel", teamId, accountId };
     for (;;) {
       signal.throwIfAborted();
       const next = await nextOf(actor);
       if (!next) return;
+      const attempt: Attempt = { mail: undefined, fileIds: [] };
       try {
-        await importOne(actor, next, parse);
+        await importOne(actor, next, attempt);
       } catch (error) {
         if (error instanceof StorageUnavailable || signal.aborted) throw error;
         parts.onTrouble(error);
-        await parts.perform()(actor, noteMailFailed, { key: next.row.key, error: String(error) });
+        await parts.perform()(actor, noteMailFailed, { key: next.row.key, error: String(error), ...attempt });
       }
     }
   };
@@ -75,31 +81,35 @@ export function importMailJob(parts: ImportParts): JobHandler<"import-mail"> {
     }
   }
 
-  async function importOne(actor: ChannelActor, { row, ...of }: NextMail, parse: ParseMail): Promise<void> {
+  async function importOne(actor: ChannelActor, { row, ...of }: NextMail, attempt: Attempt): Promise<void> {
     const { teamId } = actor;
     const id = row.raw_file;
     const content = id === null ? undefined : await parts.fileStorage.read({ teamId, id });
     if (!content) throw new Error("The original of a mail is not there.");
     const raw = await buffer(content);
-    const parsed = await parse(raw);
+    const parsed = await parts.parse(raw);
     const mail: IncomingMail = parsed ? readIncoming(parsed, of.ownAddresses, of.authservId) : unreadableMail(raw);
+    attempt.mail = mail;
     const files = parsed ? parsed.attachments : [{ name: "mail.eml", content: raw }];
     const attachments: NewAttachment[] = [];
     for (const part of files) {
-      if (part.content.byteLength > 0) attachments.push(await keepFile(actor, part));
+      if (part.content.byteLength > 0) attachments.push(await keepFile(actor, part, attempt));
     }
-    await parts.perform()(actor, importMail, { key: row.key, mail, attachments });
+    const { fileIds } = attempt;
+    await parts.perform()(actor, importMail, { key: row.key, mail, attachments, fileIds });
   }
 
   async function keepFile(
     actor: ChannelActor,
     { name, content }: Pick<MailAttachment, "name" | "content">,
+    attempt: Attempt,
   ): Promise<NewAttachment> {
     const draftId = parts.newId();
     const draft = await parts.drafts.receive(draftId, Readable.from([Buffer.from(content)]), MAIL_MAX_BYTES);
     try {
       const { mime, size } = draft;
       const started = await parts.perform()(actor, startMailFile, { name, mime, size });
+      attempt.fileIds.push(started.id);
       const key = { teamId: actor.teamId, id: started.id };
       await parts.fileStorage.put(key, draft);
       await parts.perform()({ kind: "system", teamId: actor.teamId }, finishUpload, { id: started.id, mime, size });

@@ -25,7 +25,13 @@ import { baseSubject } from "../rules/mail-subject.ts";
 import type { IncomingMail } from "./incoming-mail.ts";
 import { mailAccountSettings } from "./mail-account-settings.ts";
 import type { MailImportState } from "./mail-import.ts";
-import { changeMailImport, giveUpMailFile, mailImportByKey, mailsOfSender } from "./mail-import-store.ts";
+import {
+  changeMailImport,
+  giveUpMailFile,
+  giveUpUnusedFile,
+  mailImportByKey,
+  mailsOfSender,
+} from "./mail-import-store.ts";
 import { conversationOfToken, insertMail, sentMail } from "./mail-store.ts";
 import { findThread, type MailThread } from "./mail-thread.ts";
 import { messageText } from "./message-text.ts";
@@ -39,6 +45,8 @@ export interface MailToImport {
   key: string;
   mail: IncomingMail;
   attachments: readonly NewAttachment[];
+  /** The files of the attachments. */
+  fileIds: readonly string[];
 }
 
 /** `none`: it is not there to be imported (any more). */
@@ -51,6 +59,7 @@ interface Importing {
   /** The agent who has forwarded it; `mail` then is as if its writer had sent it to us alone. */
   forwardedBy?: AgentRow | undefined;
   attachments: readonly NewAttachment[];
+  fileIds: readonly string[];
   /** Identities of who wrote it; one who names no address is a person of one mail. */
   identities: readonly [Identity];
 }
@@ -69,11 +78,14 @@ interface Importing {
 export const importMail: Operation<MailToImport, MailImported> = {
   name: "import-mail",
   mode: "write",
-  async run(ctx, { key, mail, attachments }) {
+  async run(ctx, { key, mail, attachments, fileIds }) {
     const { row: accountRow, account } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
     const row = await ctx.db.first(mailImportByKey, { team_id: ctx.teamId, account_id: account.id, key });
-    if (row?.state !== "stored") return { state: "none" };
-    let importing: Importing = { row, account, mail, attachments, identities: [identityOf(mail, key)] };
+    if (row?.state !== "stored") {
+      giveUpFiles(ctx, fileIds);
+      return { state: "none" };
+    }
+    let importing: Importing = { row, account, mail, attachments, fileIds, identities: [identityOf(mail, key)] };
 
     if (await isOurs(ctx, account.id, mail)) return ignore(ctx, importing);
     const { reopenDays } = mailAccountSettings(accountRow);
@@ -125,13 +137,24 @@ const identityOf = ({ sender }: IncomingMail, key: string): Identity =>
 /** What an agent forwards to the mailbox begins a conversation with its writer, whom alone replies go to. */
 async function asForwarded(ctx: Context, importing: Importing): Promise<Importing> {
   const { mail, row } = importing;
-  const { sender, forwardedFrom } = mail;
-  if (!sender || !forwardedFrom) return importing;
-  const email_folded = foldText(sender.address);
-  const forwardedBy = await ctx.db.first(agentByEmail, { team_id: ctx.teamId, email_folded });
-  if (forwardedBy?.status !== ("active" satisfies AgentStatus)) return importing;
+  const forwardedBy = await forwarderOf(ctx, mail);
+  const { forwardedFrom } = mail;
+  if (!forwardedBy || !forwardedFrom) return importing;
   const asWritten: IncomingMail = { ...mail, sender: forwardedFrom, to: [], cc: [], replyTo: [forwardedFrom] };
   return { ...importing, mail: asWritten, forwardedBy, identities: [identityOf(asWritten, row.key)] };
+}
+
+/** The agent who has forwarded it; undefined for a mail of any other. */
+async function forwarderOf(ctx: Context, { sender, forwardedFrom }: IncomingMail): Promise<AgentRow | undefined> {
+  if (!sender || !forwardedFrom) return undefined;
+  const agent = await ctx.db.first(agentByEmail, { team_id: ctx.teamId, email_folded: foldText(sender.address) });
+  return agent?.status === ("active" satisfies AgentStatus) ? agent : undefined;
+}
+
+/** Whom a mail that could not be imported is about, as `mail_imports.sender` has it: its writer, also where an agent forwards it. */
+export async function senderOf(ctx: Context, mail: IncomingMail): Promise<string | null> {
+  const sender = (await forwarderOf(ctx, mail)) ? mail.forwardedFrom : mail.sender;
+  return sender && foldAddress(sender.address);
 }
 
 async function sendsTooMany(ctx: Context, account_id: string, mail: IncomingMail): Promise<boolean> {
@@ -142,10 +165,19 @@ async function sendsTooMany(ctx: Context, account_id: string, mail: IncomingMail
 }
 
 /** Only that it came is kept. */
-function ignore(ctx: Context, { row }: Importing): MailImported {
+function ignore(ctx: Context, { row, fileIds }: Importing): MailImported {
+  giveUpFiles(ctx, fileIds);
   if (row.raw_file !== null) ctx.write(giveUpMailFile, { team_id: ctx.teamId, id: row.raw_file });
   ctx.write(changeMailImport, { ...row, state: "ignored", raw_file: null, sender: null, error: null });
   return { state: "ignored" };
+}
+
+/**
+ * The files of a mail that becomes no message: they need not wait, as others that no message uses. Changes nothing of those that a
+ * message has.
+ */
+export function giveUpFiles(ctx: Context, fileIds: readonly string[]): void {
+  for (const id of fileIds) ctx.write(giveUpUnusedFile, { team_id: ctx.teamId, id });
 }
 
 async function receive(ctx: Context, importing: Importing, thread: MailThread): Promise<MailImported> {

@@ -77,6 +77,16 @@ export const giveUpMailFile = statement<{ team_id: string; id: string }>((db, pa
   db.updateTable("files").set(GIVEN_UP).where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );
 
+/** Those of its attachments, unless a message has them. */
+export const giveUpUnusedFile = statement<{ team_id: string; id: string }>((db, param) =>
+  db
+    .updateTable("files")
+    .set(GIVEN_UP)
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id"))
+    .where("used_at", "is", null),
+);
+
 type OfAccount = Pick<MailImportRow, "team_id" | "account_id">;
 
 /** The originals of an account's mails that became no message: they wait, or their import has failed. */

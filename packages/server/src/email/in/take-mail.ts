@@ -11,12 +11,16 @@ import { storeFile, useFile } from "../../files/file-store.ts";
 import { takeBackFile } from "../../files/take-back-file.ts";
 import type { Logger } from "../../logger.ts";
 import type { Perform } from "../../perform.ts";
+import type { ChannelAccountRow } from "../../storage/tables.ts";
+import { BLOCK_MAX } from "../rules/header-block.ts";
 import { foldAddress } from "../rules/mail-address.ts";
+import { whoWrote } from "../rules/who-wrote.ts";
+import { mailAccountSettings } from "./mail-account-settings.ts";
 import { importQueue, MAIL_MAX_BYTES } from "./mail-import.ts";
 import { insertMailImport, mailImportByKey } from "./mail-import-store.ts";
 import { mailKey } from "./mail-key.ts";
 import { startMailFile } from "./start-mail-file.ts";
-import { HEADERS_MAX, unreadableMail } from "./unreadable-mail.ts";
+import { writerHeaders } from "./unreadable-mail.ts";
 
 /** `known`: it had been taken before, and nothing was stored. */
 export interface TakenMail {
@@ -66,12 +70,12 @@ export function createMailIntake(parts: MailParts) {
 
   async function store(actor: ChannelActor, draft: Draft, key: string): Promise<TakenMail> {
     const { size } = draft;
-    const sender = await senderIn(draft);
+    const head = await headOf(draft);
     const { id } = await perform(actor, startMailFile, { name: RAW_MAIL_NAME, mime: RAW_MAIL_TYPE, size });
     const file: FileKey = { teamId: actor.teamId, id };
     await fileStorage.put(file, draft);
     // When this fails it may have been committed all the same: the content is left to the clean-up, which knows.
-    const outcome = await perform(actor, takeMail, { key, fileId: id, size, sender });
+    const outcome = await perform(actor, takeMail, { key, fileId: id, size, head });
     // Taken by another process meanwhile.
     if (outcome === "known") await takeBackFile(parts, file).catch(parts.onTrouble);
     return { outcome, key };
@@ -80,11 +84,21 @@ export function createMailIntake(parts: MailParts) {
 
 export type TakeRawMail = ReturnType<typeof createMailIntake>;
 
-/** Who wrote it, as its headers say: so that a mail that waits is found when its writer is erased. */
-async function senderIn({ path }: Draft): Promise<string | null> {
-  const beginning = await buffer(createReadStream(path, { end: HEADERS_MAX - 1 }));
-  const { sender } = unreadableMail(beginning);
-  return sender && foldAddress(sender.address);
+type WriterHeaders = ReturnType<typeof writerHeaders>;
+
+async function headOf({ path }: Draft): Promise<WriterHeaders> {
+  return writerHeaders(await buffer(createReadStream(path, { end: BLOCK_MAX - 1 })));
+}
+
+/**
+ * Who wrote it, as its headers say: so that a mail that waits is found when its writer is erased. Once it is read, its import says it
+ * (`import-mail.ts`, `note-mail-failed.ts`).
+ */
+function senderIn(head: WriterHeaders, account: ChannelAccountRow): string | null {
+  const { address } = mailAccountSettings(account);
+  const rules = { ownAddresses: address === "" ? [] : [address], formAddresses: [] };
+  const writer = whoWrote(head, rules, undefined);
+  return writer ? foldAddress(writer.address) : null;
 }
 
 /** Takes what was fetched from a mailbox. An empty or too large mail is left out with a line in the log: it must not block the others. */
@@ -116,16 +130,16 @@ export const isMailTaken: Operation<{ key: string }, boolean> = {
  * @throws Refusal `not-found` for an account that is deleted
  */
 export const takeMail: Operation<
-  { key: string; fileId: string; size: number; sender: string | null },
+  { key: string; fileId: string; size: number; head: WriterHeaders },
   TakenMail["outcome"]
 > = {
   name: "take-mail",
   mode: "write",
-  async run(ctx, { key, fileId, size, sender }) {
-    const { account } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
+  async run(ctx, { key, fileId, size, head }) {
+    const { account, row } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
     const of = { team_id: ctx.teamId, account_id: account.id, key };
     const inserted = await ctx.db.run(insertMailImport, {
-      ...{ ...of, state: "stored", raw_file: fileId, message_id: null, sender },
+      ...{ ...of, state: "stored", raw_file: fileId, message_id: null, sender: senderIn(head, row) },
       ...{ taken_at: ctx.now, run_at: ctx.now, attempts: 0, error: null },
     });
     if (inserted === 0) return "known";

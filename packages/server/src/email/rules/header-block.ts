@@ -1,7 +1,7 @@
 import type { ParsedMail } from "../parse/parsed-mail.ts";
 
-/** No more of an embedded mail is looked at for its headers. */
-const BLOCK_MAX = 65_536;
+/** No more of a mail is looked at for its headers. */
+export const BLOCK_MAX = 65_536;
 
 /** The headers at the start of a text, up to its first empty line: names in lower case, values unfolded. Others are passed over. */
 export function readHeaderBlock(text: string): ParsedMail["headers"] {
