@@ -15,7 +15,7 @@ export const ACCOUNT_DELETED = "channel-deleted";
 /**
  * Deletes an account; a repeat finds none. Nothing is received or sent from this commit on, and its address is free. Replies that
  * wait have failed, with the reason; whether one under way has arrived is unknown. Its conversations stay; mails that have become no
- * message go.
+ * message go, but those of contacts on hold, which nothing reads any more.
  *
  * @throws Refusal `not-found`
  */
@@ -29,8 +29,8 @@ export const deleteChannel: Operation<{ accountId: string }, void> = {
     ctx.write(deleteFromDirectory, of);
     ctx.write(deleteDoors, of);
     followMailbox(ctx, row);
-    ctx.write(giveUpUnimported, of);
-    ctx.write(forgetUnimported, of);
+    ctx.write(giveUpUnimported, { ...of, now: ctx.now });
+    ctx.write(forgetUnimported, { ...of, now: ctx.now });
     const queue = accountQueue(row.id);
     const items = { team_id: ctx.teamId, queue_id: queue.queueId };
     const attempt = {

@@ -69,7 +69,7 @@ export const troubledChannels = statement<OfTeam, Channel & Pick<ChannelAccountR
       .orderBy("created_at"),
 );
 
-/** How many mails of each account could not be imported. */
+/** How many mails of each account could not be imported; of a deleted one, none can be any more. */
 export const failedMails = statement<OfTeam, Channel & { total: number }>((db, param) =>
   db
     .selectFrom("mail_imports")
@@ -80,6 +80,7 @@ export const failedMails = statement<OfTeam, Channel & { total: number }>((db, p
     )
     .select((row) => ["name", "provider_key", row.fn.countAll<number>().as("total")])
     .where("mail_imports.team_id", "=", param("team_id"))
+    .where("channel_accounts.deleted_at", "is", null)
     // As in the index.
     .where("mail_imports.message_id", "is", null)
     .where("mail_imports.raw_file", "is not", null)

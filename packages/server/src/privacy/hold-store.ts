@@ -1,4 +1,5 @@
-import { statement, wholeRow } from "../storage/statement.ts";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { HoldRow } from "../storage/tables.ts";
 
 type OfContact = Pick<HoldRow, "team_id" | "contact_id">;
@@ -29,6 +30,10 @@ export const deleteHold = statement<OfContact>((db, param) =>
   db.deleteFrom("holds").where("team_id", "=", param("team_id")).where("contact_id", "=", param("contact_id")),
 );
 
+/** Of a row of `holds`: it has not ended. */
+export const stands = <P extends { now: number }>(param: Param<P>): RawBuilder<SqlBool> =>
+  sql`(holds.until is null or holds.until > ${param("now")})`;
+
 /** With the contacts' names, the newest first. */
 export const standingHolds = statement<
   { team_id: string; now: number; limit: number },
@@ -42,7 +47,7 @@ export const standingHolds = statement<
     .selectAll("holds")
     .select(["contacts.name", "contacts.email"])
     .where("holds.team_id", "=", param("team_id"))
-    .where((row) => row.or([row("holds.until", "is", null), row("holds.until", ">", param("now"))]))
+    .where(stands(param))
     .orderBy("holds.held_at", "desc")
     .orderBy("holds.contact_id")
     .limit(param("limit")),

@@ -29,11 +29,20 @@ const importsOf = ({ teamId }: TestTeam) =>
     storage,
     `SELECT state, raw_file IS NULL AS gone, sender FROM mail_imports WHERE team_id = '${teamId}' ORDER BY taken_at, key`,
   ).then((rows) => rows.map(({ state, gone, sender }) => [state, Boolean(gone), sender]));
-/** Erases the contact of a conversation, to the end. */
-async function erasesContactOf(acme: TestTeam, conversation: string): Promise<void> {
+async function contactOf(conversation: string): Promise<string> {
   const [row] = await query(storage, `SELECT contact_id FROM conversations WHERE id = '${conversation}'`);
-  const { body } = await acme.delete(`/contacts/${row?.contact_id}`);
+  return String(row?.contact_id);
+}
+/** To the end. */
+async function erases(acme: TestTeam, contactId: string): Promise<void> {
+  const { body } = await acme.delete(`/contacts/${contactId}`);
   await expect.poll(async () => (await acme.get(`/erasures/${body.data.id}`)).body.data.attributes.state).toBe("done");
+}
+/** Vera writes, and is put on hold. */
+async function holdsVera(acme: TestTeam, box: { arrives(): Promise<string> }): Promise<{ contactId: string }> {
+  const contactId = await contactOf(await box.arrives());
+  expect((await acme.post(`/contacts/${contactId}/hold`, { reason: "A case at court" })).status).toBe(200);
+  return { contactId };
 }
 const originalOf = async (acme: TestTeam, id: string) => (await acme.get(`/messages/${id}/original`)).status;
 
@@ -70,7 +79,7 @@ test("a contact who is erased while a reply is being sent to them blocks no late
   const [veras, wills] = [await box.arrives(), await box.arrives({ from: "will@will.example" })];
   await reply(acme, veras);
   await box.smtp.silent();
-  await erasesContactOf(acme, veras);
+  await erases(acme, await contactOf(veras));
   expect(await query(storage, `SELECT 1 FROM messages WHERE conversation_id = '${veras}'`)).toEqual([]);
   box.smtp.plays({});
   box.smtp.breaksSilence("250 2.0.0 taken");
@@ -118,7 +127,7 @@ test("with a contact go their mails whose import has failed, and those alone", a
     storage,
     `UPDATE mail_imports SET state = 'failed' WHERE team_id = '${acme.teamId}' AND state = 'stored'`,
   );
-  await erasesContactOf(acme, conversation);
+  await erases(acme, await contactOf(conversation));
   expect((await importsOf(acme)).toSorted()).toEqual([
     ["erased", true, null],
     ["erased", true, null],
@@ -163,6 +172,24 @@ test("the record has the mails of a conversation, of its texts those up to where
   expect(await keys(null)).toEqual([first, second].map((one) => [box.id, one?.key]).toSorted());
   expect(await keys(Number(first?.sort_number))).toEqual([[box.id, first?.key]]);
   expect(await keys(null, acme.widgetId)).toEqual([]);
+});
+
+test("with a contact on hold, their mails that have become no message outlast the account, and go with them", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const { contactId } = await holdsVera(acme, box);
+  await acme.patch(`/channels/${box.id}`, { state: "paused" });
+  for (const name of ["vera", "will"]) await box.post(`From: ${name}@vera.example\r\n\r\nWaiting`);
+  expect((await acme.delete(`/channels/${box.id}`)).status).toBe(200);
+  expect((await importsOf(acme)).toSorted()).toEqual([
+    ["ignored", true, null],
+    ["imported", false, "vera@vera.example"],
+    ["stored", false, "vera@vera.example"],
+  ]);
+  expect(await filesLeft(acme)).toBe(2);
+  await acme.delete(`/contacts/${contactId}/hold`);
+  await erases(acme, contactId);
+  expect(await filesLeft(acme)).toBe(0);
 });
 
 test("a widget whose mailbox was deleted can be removed, with all that the mailbox has left", async () => {

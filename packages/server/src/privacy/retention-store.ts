@@ -6,6 +6,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { every, type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { ChannelAccountRow, ContactRow, ConversationRow, RetentionRow } from "../storage/tables.ts";
 import type { ContactToHide } from "./erase-contact.ts";
+import { stands } from "./hold-store.ts";
 
 interface OfTeam {
   team_id: string;
@@ -238,6 +239,6 @@ export const forgetAuditIp = statement<WithIp>((db, param, dialect) =>
 function isFree<P extends Old>(contact: string, param: Param<P>): RawBuilder<SqlBool> {
   return sql`not exists (
     select 1 from holds where holds.team_id = ${param("team_id")} and holds.contact_id = ${sql.ref(contact)}
-      and (holds.until is null or holds.until > ${param("now")})
+      and ${stands(param)}
   )`;
 }

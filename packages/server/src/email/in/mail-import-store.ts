@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { FileState } from "../../files/file.ts";
-import { every, statement, wholeRow } from "../../storage/statement.ts";
+import { stands } from "../../privacy/hold-store.ts";
+import { every, type Param, statement, wholeRow } from "../../storage/statement.ts";
 import type { MailImportRow } from "../../storage/tables.ts";
 import type { MailImportState } from "./mail-import.ts";
 
@@ -89,8 +90,23 @@ export const giveUpUnusedFile = statement<{ team_id: string; id: string }>((db, 
 
 type OfAccount = Pick<MailImportRow, "team_id" | "account_id">;
 
-/** The originals of an account's mails that became no message: they wait, or their import has failed. */
-export const giveUpUnimported = statement<OfAccount>((db, param) =>
+/** Of a row of `mail_imports`: no contact who is on hold is known by the address of its sender there. */
+export const isOfFreeSender = <P extends { team_id: string; now: number }>(param: Param<P>): RawBuilder<SqlBool> =>
+  sql`not exists (
+    select 1 from contact_identities
+      inner join holds on holds.team_id = contact_identities.team_id and holds.contact_id = contact_identities.contact_id
+      where contact_identities.team_id = ${param("team_id")} and contact_identities.account_id = mail_imports.account_id
+        and contact_identities.kind = 'email' and contact_identities.value = mail_imports.sender and ${stands(param)}
+  )`;
+
+/** A mail that became no message. */
+export interface UnimportedMail {
+  key: string;
+  raw_file: string;
+}
+
+/** The originals of an account's mails that became no message: they wait, or their import has failed. Not those of senders on hold. */
+export const giveUpUnimported = statement<OfAccount & { now: number }>((db, param) =>
   db
     .updateTable("files")
     .set(GIVEN_UP)
@@ -102,7 +118,8 @@ export const giveUpUnimported = statement<OfAccount>((db, param) =>
         .where("mail_imports.team_id", "=", param("team_id"))
         .where("mail_imports.account_id", "=", param("account_id"))
         .where("mail_imports.message_id", "is", null)
-        .where("mail_imports.raw_file", "is not", null),
+        .where("mail_imports.raw_file", "is not", null)
+        .where(isOfFreeSender(param)),
     ),
 );
 
@@ -110,14 +127,26 @@ export const giveUpUnimported = statement<OfAccount>((db, param) =>
 const forgotten = (state: MailImportState) => ({ state: sql.lit(state), raw_file: null, sender: null, error: null });
 
 /** After `giveUpUnimported`. */
-export const forgetUnimported = statement<OfAccount>((db, param) =>
+export const forgetUnimported = statement<OfAccount & { now: number }>((db, param) =>
   db
     .updateTable("mail_imports")
     .set(forgotten("ignored"))
     .where("team_id", "=", param("team_id"))
     .where("account_id", "=", param("account_id"))
     .where("message_id", "is", null)
-    .where("raw_file", "is not", null),
+    .where("raw_file", "is not", null)
+    .where(isOfFreeSender(param)),
+);
+
+/** The same of one mail. */
+export const forgetMailImport = statement<ByKey>((db, param) =>
+  db
+    .updateTable("mail_imports")
+    .set(forgotten("ignored"))
+    .where("team_id", "=", param("team_id"))
+    .where("account_id", "=", param("account_id"))
+    .where("key", "=", param("key"))
+    .where("message_id", "is", null),
 );
 
 type OfContact = { team_id: string; contact_id: string };
