@@ -2,6 +2,7 @@ import { erasedBefore, type ResolvedRetention, type RetentionRules } from "@fron
 import { deletePageVisit } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
 import { conversationById } from "../conversations/conversation-store.ts";
+import { forgetMailImport, giveUpMailFile, type UnimportedMail } from "../email/in/mail-import-store.ts";
 import { firstIdOf } from "../ids.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { Statement } from "../storage/statement.ts";
@@ -115,6 +116,21 @@ export const dueKinds = {
       return { count: rows.length, erase: (run) => eraseFiles(ctx, run, rows) };
     },
   },
+  unimported_mails: {
+    of: "accounts",
+    days: ({ files_after_days }) => files_after_days,
+    atOnce: 50,
+    async find(ctx, where) {
+      const rows = await ctx.db.all(store.oldUnimported, where);
+      return {
+        count: rows.length,
+        erase(run) {
+          for (const mail of rows) forgetMail(ctx, where.account_id, mail);
+          run.counts.files += rows.length;
+        },
+      };
+    },
+  },
   page_visits: {
     of: "widgets",
     days: ({ page_visits_after_days }) => page_visits_after_days,
@@ -169,6 +185,12 @@ export async function findDue(
     left -= due.count;
   }
   return found;
+}
+
+/** Nothing of it is kept but its key, so that it does not come in again. */
+function forgetMail(ctx: Context, account_id: string, { key, raw_file }: UnimportedMail): void {
+  ctx.write(giveUpMailFile, { team_id: ctx.teamId, id: raw_file });
+  ctx.write(forgetMailImport, { team_id: ctx.teamId, account_id, key });
 }
 
 async function eraseFiles(ctx: Context, run: Run, rows: readonly store.OldAttachment[]): Promise<void> {

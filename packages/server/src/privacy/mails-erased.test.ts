@@ -44,6 +44,8 @@ async function holdsVera(acme: TestTeam, box: { arrives(): Promise<string> }): P
   expect((await acme.post(`/contacts/${contactId}/hold`, { reason: "A case at court" })).status).toBe(200);
   return { contactId };
 }
+const previewedFiles = async (acme: TestTeam): Promise<number> =>
+  (await acme.get("/privacy/preview?files_after_days=1")).body.data.attributes.files;
 const originalOf = async (acme: TestTeam, id: string) => (await acme.get(`/messages/${id}/original`)).status;
 
 test("a redacted mail has no original any more, of ours or of theirs", async () => {
@@ -190,6 +192,35 @@ test("with a contact on hold, their mails that have become no message outlast th
   await acme.delete(`/contacts/${contactId}/hold`);
   await erases(acme, contactId);
   expect(await filesLeft(acme)).toBe(0);
+});
+
+test("old mails that have become no message go with old files, but not those of a contact on hold", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const { contactId } = await holdsVera(acme, box);
+  await acme.patch(`/channels/${box.id}`, { state: "paused" });
+  const raw = (name: string) => `From: ${name}@vera.example\r\nMessage-ID: <${name}@v.example>\r\n\r\n${name}`;
+  for (const name of ["vera", "wait", "fail", "new"]) await box.post(raw(name));
+  const ofAcme = `team_id = '${acme.teamId}'`;
+  const error = "state = 'failed', error = 'Error: canary'";
+  await query(storage, `UPDATE mail_imports SET ${error} WHERE ${ofAcme} AND sender = 'fail@vera.example'`);
+  await query(storage, `UPDATE mail_imports SET taken_at = 0 WHERE ${ofAcme} AND sender <> 'new@vera.example'`);
+  expect(await previewedFiles(acme)).toBe(2);
+  await eraseOldFiles(kit, acme.teamId);
+  expect((await importsOf(acme)).toSorted()).toEqual([
+    ["ignored", true, null],
+    ["ignored", true, null],
+    ["imported", false, "vera@vera.example"],
+    ["stored", false, "new@vera.example"],
+    ["stored", false, "vera@vera.example"],
+  ]);
+  expect(await query(storage, `SELECT 1 FROM mail_imports WHERE ${ofAcme} AND error IS NOT NULL`)).toEqual([]);
+  expect(await filesLeft(acme)).toBe(3);
+  await box.post(raw("wait"));
+  expect((await importsOf(acme)).filter(([state]) => state === "stored")).toHaveLength(2);
+  await acme.delete(`/contacts/${contactId}/hold`);
+  await eraseOldFiles(kit, acme.teamId);
+  expect(await filesLeft(acme)).toBe(2);
 });
 
 test("a widget whose mailbox was deleted can be removed, with all that the mailbox has left", async () => {

@@ -34,12 +34,13 @@ export const previewRetention: Operation<RetentionChange, RetentionPreview> = {
     const due = (kind: keyof typeof dueKinds) => findDue(ctx, dueKinds[kind], retention, rules, PREVIEW_MAX);
     const conversations = await due("conversations");
     const contacts = total(await due("contacts")) + (await contactsThatFollow(ctx, retention, rules, conversations));
+    const files = [...(await due("files")), ...(await due("originals")), ...(await due("unimported_mails"))];
     const addresses = [await due("contact_ips"), await due("session_ips"), await due("audit_ips")];
     return {
       teamId: ctx.teamId,
       conversations: capped(total([...conversations, ...(await due("texts"))])),
       contacts: capped(contacts),
-      files: capped(total([...(await due("files")), ...(await due("originals"))])),
+      files: capped(total(files)),
       page_visits: total(await due("page_visits")),
       ip_addresses: capped(total(addresses.flat())),
     };

@@ -54,6 +54,11 @@ await query(
   `INSERT INTO mails (team_id, message_id, conversation_id, account_id, direction, subject, recipients, reference_ids, raw_file, sent_at)
     SELECT team_id, id, conversation_id, '${acme.widgetId}', 'in', '', '{}', '[]', id, ${clock.now()} FROM messages`,
 );
+await query(
+  storage,
+  `INSERT INTO mail_imports (team_id, account_id, key, state, raw_file, sender, taken_at, run_at, attempts)
+    SELECT team_id, '${acme.widgetId}', sort_number, 'failed', id, 'vera@acme.test', ${clock.now()}, 0, 5 FROM messages`,
+);
 await copies("page_visits", "id");
 await copies("audit_log", "id", { ip: "'203.0.113.7'" });
 if (storage.engine === "postgres") await query(storage, "ANALYZE");
@@ -73,6 +78,7 @@ const searches: [string, Statement<never, unknown>, string][] = [
   ["contacts", store.inactiveContacts, "contacts_without_conversation"],
   ["files", store.oldAttachments, "attachments_by_age"],
   ["originals", store.oldOriginals, "mails_with_original"],
+  ["unimported mails", store.oldUnimported, "mail_imports_unimported_by_age"],
   ["page visits", store.oldPageVisits, "page_visits_by_age"],
   ["addresses of contacts", store.contactsWithOldIp, "contacts_with_ip"],
   ["addresses of sessions", store.sessionsWithOldIp, "sessions_with_ip"],

@@ -3,6 +3,7 @@
  * that stays, but what is on hold.
  */
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { isOfFreeSender, type UnimportedMail } from "../email/in/mail-import-store.ts";
 import { every, type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { ChannelAccountRow, ContactRow, ConversationRow, RetentionRow } from "../storage/tables.ts";
 import type { ContactToHide } from "./erase-contact.ts";
@@ -163,6 +164,21 @@ export const oldOriginals = statement<OldOfAccount, OldAttachment>((db, param) =
     .where("mails.direction", "=", sql.lit("in"))
     .where(isFree("conversations.contact_id", param))
     .orderBy("mails.sent_at")
+    .limit(param("limit")),
+);
+
+/** Mails that became no message: their import has failed, or they wait for longer than files are kept. */
+export const oldUnimported = statement<OldOfAccount, UnimportedMail>((db, param) =>
+  db
+    .selectFrom("mail_imports")
+    .select(["key", sql<string>`raw_file`.as("raw_file")])
+    .where("team_id", "=", param("team_id"))
+    .where("account_id", "=", param("account_id"))
+    .where("message_id", "is", null)
+    .where("raw_file", "is not", null)
+    .where("taken_at", "<", param("before"))
+    .where(isOfFreeSender(param))
+    .orderBy("taken_at")
     .limit(param("limit")),
 );
 
