@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from "kysely";
-import { ERASED_DATA } from "../events/erased-event.ts";
 import { type Dialect, type ListedType, rowsParam } from "../storage/dialect.ts";
 import { statement } from "../storage/statement.ts";
 import type { OutboxAttemptRow, OutboxItemRow } from "../storage/tables.ts";
@@ -72,7 +71,20 @@ export const insertAttempts = statement<ListedItems & Pick<OutboxAttemptRow, "ad
 /** How an attempt ended. */
 export type AttemptEnd = Omit<OutboxAttemptRow, "team_id" | "queue_id" | "attempt" | "address" | "started_at">;
 
-/** Writes how attempts ended. Always written, for the log; what becomes of the items is decided by `endAttempts`. */
+/**
+ * What receivers answered may repeat what was sent to them: it goes when that is erased. An attempt under way is marked by an empty
+ * body, so that `writeAttempts` stores no answer to it.
+ */
+export const BLANK_ANSWER = {
+  response_head: null,
+  response_body: sql<string | null>`case when outcome is null then '' end`,
+  result: null,
+} as const;
+
+/**
+ * Writes how attempts ended, and what was answered unless what they sent is erased. Always written, for the log; what becomes of the
+ * items is decided by `endAttempts`. A repeat changes no answer.
+ */
 export const writeAttempts = statement<ListedItems>((db, param, dialect) =>
   withListed<AttemptEnd>(db, dialect, param("rows"), {
     event_number: "integer",
@@ -92,9 +104,9 @@ export const writeAttempts = statement<ListedItems>((db, param, dialect) =>
       outcome: row.ref("listed.outcome"),
       error: row.ref("listed.error"),
       status: row.ref("listed.status"),
-      response_head: row.ref("listed.response_head"),
-      response_body: row.ref("listed.response_body"),
-      result: row.ref("listed.result"),
+      response_head: answerOf("response_head"),
+      response_body: sql<string | null>`nullif(${answerOf("response_body")}, '')`,
+      result: answerOf("result"),
     }))
     .where("outbox_attempts.team_id", "=", param("team_id"))
     .where("outbox_attempts.queue_id", "=", param("queue_id"))
@@ -108,6 +120,12 @@ export const writeAttempts = statement<ListedItems>((db, param, dialect) =>
     .whereRef("outbox_attempts.event_number", "=", "listed.event_number")
     .whereRef("outbox_attempts.id", "=", "listed.id"),
 );
+
+function answerOf(column: "response_head" | "response_body" | "result"): RawBuilder<string | null> {
+  const [answered, stored] = [sql.ref(`listed.${column}`), sql.ref(`outbox_attempts.${column}`)];
+  return sql`case when outbox_attempts.outcome is null and outbox_attempts.response_body is null
+    then ${answered} else ${stored} end`;
+}
 
 /** Undoes the beginning of attempts: nothing of them was sent. */
 export const deleteAttempts = statement<ListedItems>((db, param, dialect) =>
@@ -165,28 +183,6 @@ export const endAttempts = statement<ListedItems>((db, param, dialect) =>
     )
     .whereRef("outbox_items.event_number", "=", "listed.event_number")
     .whereRef("outbox_items.claim_id", "=", "listed.claim_id"),
-);
-
-/** What was answered to an event that was erased meanwhile. */
-export const forgetErasedAnswers = statement<SomeItems>((db, param, dialect) =>
-  db
-    .updateTable("outbox_attempts")
-    .set({ response_head: null, response_body: null, result: null })
-    .where("team_id", "=", param("team_id"))
-    .where("queue_id", "=", param("queue_id"))
-    .where("event_number", ">=", param("least"))
-    .where("event_number", "<=", param("most"))
-    .where((row) => dialect.isInNumbers(row.ref("event_number"), param("event_numbers")))
-    .where((row) =>
-      row.exists(
-        row
-          .selectFrom("events")
-          .select(sql.lit(1).as("one"))
-          .where("events.team_id", "=", param("team_id"))
-          .whereRef("events.number", "=", "outbox_attempts.event_number")
-          .where("events.data", "=", sql.lit(ERASED_DATA)),
-      ),
-    ),
 );
 
 /** The items of some that an earlier attempt may have sent: it ended as `unknown`, or never, because its process died. */

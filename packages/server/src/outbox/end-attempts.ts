@@ -6,7 +6,6 @@ import {
   type AttemptEnd,
   deleteAttempts,
   endAttempts,
-  forgetErasedAnswers,
   type ItemEnd,
   listedItems,
   type NewAttempt,
@@ -14,7 +13,7 @@ import {
 } from "./attempt-store.ts";
 import { isReleased } from "./choose-items.ts";
 import type { ClaimedItem, EndedAttempt } from "./claim-items.ts";
-import { type OfQueue, someItems } from "./outbox-store.ts";
+import type { OfQueue } from "./outbox-store.ts";
 
 /** Writes how attempts ended and what becomes of their items, in at most three statements, however many there are. */
 export function writeEnds(
@@ -30,15 +29,8 @@ export function writeEnds(
   return [
     ...(unsent.length > 0 ? [db.run(deleteAttempts, { ...name, ...listedItems(unsent) })] : []),
     ...(attempts.length > 0 ? [db.run(writeAttempts, { ...name, ...listedItems(attempts) })] : []),
-    ...(items.length > 0 ? [endItems(db, name, items)] : []),
+    ...(items.length > 0 ? [db.run(endAttempts, { ...name, ...listedItems(items) })] : []),
   ];
-}
-
-async function endItems(db: Database, name: OfQueue, items: readonly ItemEnd[]): Promise<void> {
-  const changed = await db.run(endAttempts, { ...name, ...listedItems(items) });
-  if (changed === items.length) return;
-  // Some were stopped while they were under way: switched off, or erased.
-  await db.run(forgetErasedAnswers, { ...name, ...someItems(items.map(({ event_number }) => event_number)) });
 }
 
 /** Whether an ending may have left something that waits for another attempt. */

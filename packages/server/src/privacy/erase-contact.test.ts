@@ -165,6 +165,24 @@ describe("what was said of an erased contact", () => {
   });
 });
 
+test("what a receiver answers after a message was redacted is not stored", async () => {
+  const acme = await team();
+  const there = await kit.receiver();
+  const held = hold();
+  there.answers(held.answer);
+  const hook = await subscribe(acme, there.url());
+  const word = canary();
+  const { messageId } = await veraWrites(acme, { content: word });
+  await expect.poll(() => held.waiting.length).toBe(1);
+  expect((await acme.post(`/messages/${messageId}/redact`)).status).toBe(200);
+  held.letGo(({ request, response }) => response.writeHead(500, { "x-echo": word }).end(request.body));
+  const [delivery] = await hook.deliveries();
+  const attempts = async () => (await hook.log(delivery?.id ?? "")).attributes.attempts;
+  await expect.poll(async () => (await attempts())[0].status).toBe(500);
+  expect((await attempts())[0]).toMatchObject({ outcome: "failed", response: null });
+  expect(await dump(storage)).not.toContain(word);
+});
+
 test("an erased conversation leaves what was said in the contact's others", async () => {
   const acme = await team();
   const [gone, stays] = [canary(), canary()];

@@ -5,6 +5,7 @@
 import { sql } from "kysely";
 import { forgetUnimportedOfContact, giveUpUnimportedOfContact } from "../email/in/mail-import-store.ts";
 import { ERASED_DATA } from "../events/erased-event.ts";
+import { BLANK_ANSWER } from "../outbox/attempt-store.ts";
 import type { Dialect } from "../storage/dialect.ts";
 import { type Param, statement } from "../storage/statement.ts";
 import type { AttachmentRow, ConversationRow, EventRow, MessageRow, Tables } from "../storage/tables.ts";
@@ -358,11 +359,11 @@ export const stopItemsOfEvents = statement<OfItems & { ended_at: number }>((db, 
     .where((row) => dialect.isInTexts(row.ref("event_id"), param("event_ids"))),
 );
 
-/** What receivers answered may repeat what was sent to them. */
+/** What receivers answered, and what they will answer to attempts that are under way. */
 export const blankAttempts = statement<OfItems>((db, param, dialect) =>
   db
     .updateTable("outbox_attempts")
-    .set({ response_head: null, response_body: null, result: null })
+    .set(BLANK_ANSWER)
     .where("team_id", "=", param("team_id"))
     .where(({ eb, refTuple, selectFrom }) =>
       eb(

@@ -150,7 +150,7 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
       error: { kept: "one word" },
       status: { kept: "a number" },
       response_head: { emptied: "null" },
-      response_body: { emptied: "null" },
+      response_body: { emptied: "null; empty while the attempt is under way, whose answer is not stored" },
       result: { emptied: "null" },
     },
   },
