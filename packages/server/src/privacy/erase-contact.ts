@@ -3,14 +3,15 @@ import { Refusal } from "@frontdesk/core/domain/refusal";
 import { doer } from "../agents/acting-agent.ts";
 import { findContact } from "../contacts/find-contact.ts";
 import type { Context, Operation } from "../context.ts";
-import type { ContactRow, ErasureRow } from "../storage/tables.ts";
+import type { ErasureRow } from "../storage/tables.ts";
 import { beginErasure } from "./begin-erasure.ts";
+import { type ContactToHide, contactToHide } from "./contact-to-hide.ts";
 import { dropExports } from "./drop-exports.ts";
 import { conversationsOfErased, deleteContact, deletionsOfContact } from "./erase-rows-store.ts";
 import { insertErasedContact } from "./erasure-store.ts";
 import { hideConversations } from "./hide-conversations.ts";
 import { holdNow } from "./hold-contact.ts";
-import { type Named, namingOf, namingPlace } from "./naming.ts";
+import { namingOf, namingPlace } from "./naming.ts";
 
 interface ContactToErase {
   contactId: string;
@@ -29,21 +30,26 @@ export const eraseContact: Operation<ContactToErase, ErasureRow> = {
   name: "erase-contact",
   mode: "write",
   async run(ctx, { contactId, reason, again }) {
-    const contact = await findContact(ctx, contactId);
-    if (!again) await refuseHeld(ctx, contact.id);
-    const of = { team_id: ctx.teamId, contact_id: contact.id };
+    const { id } = await findContact(ctx, contactId);
+    if (!again) await refuseHeld(ctx, id);
+    const of = { team_id: ctx.teamId, contact_id: id };
     const conversations = await ctx.db.all(conversationsOfErased, of);
     const erased = { contacts: 1, conversations: conversations.length };
     const by = await doer(ctx, undefined);
-    const erasure = beginErasure(ctx, { what: "contact", of: { contact_id: contact.id }, by, reason, erased });
+    const erasure = beginErasure(ctx, { what: "contact", of: { contact_id: id }, by, reason, erased });
     hideConversations(ctx, erasure.id, conversations, 0);
-    hideContact(ctx, erasure.id, contact);
+    await hideFoundContact(ctx, erasure.id, id);
     ctx.enqueue({ kind: "erase", payload: { erasureId: erasure.id } });
     return erasure;
   },
 };
 
-export type ContactToHide = Named & Pick<ContactRow, "id" | "last_active_at">;
+/** The same of one whose names are not read yet. */
+export async function hideFoundContact(ctx: Context, erasureId: string, id: string): Promise<void> {
+  const contact = await ctx.db.first(contactToHide, { team_id: ctx.teamId, id });
+  if (!contact) throw new Error(`The contact ${id} is gone while it is erased.`);
+  hideContact(ctx, erasureId, contact);
+}
 
 /** Deletes the row of a contact whose conversations are hidden, with what else it has; its events are left to `erase-piece.ts`. */
 export function hideContact(ctx: Context, erasureId: string, contact: ContactToHide): void {

@@ -4,7 +4,6 @@ import { WIDGET_CHANNEL } from "@frontdesk/core/domain/channel";
 import { sql } from "kysely";
 import { statement } from "../storage/statement.ts";
 import type { ContactRow, ErasureRow, HoldRow } from "../storage/tables.ts";
-import type { ContactToHide } from "./erase-contact.ts";
 
 interface OfWidget {
   team_id: string;
@@ -151,11 +150,11 @@ export const deleteAccountsOfWidget = statement<OfWidget>((db, param) =>
 
 export const someContactsOfWidget = statement<
   OfWidget & { limit: number },
-  ContactToHide & Pick<ContactRow, "conversation_count">
+  Pick<ContactRow, "id" | "conversation_count">
 >((db, param) =>
   db
     .selectFrom("contacts")
-    .select(["id", "last_active_at", "name", "email", "phone_digits", "verified_id", "conversation_count"])
+    .select(["id", "conversation_count"])
     .where("team_id", "=", param("team_id"))
     .where("widget_id", "=", param("widget_id"))
     .orderBy("id")

@@ -1,6 +1,6 @@
 import type { Context, Operation } from "../context.ts";
 import type { ContactRow, ErasureRow } from "../storage/tables.ts";
-import { type ContactToHide, hideContact } from "./erase-contact.ts";
+import { hideFoundContact } from "./erase-contact.ts";
 import type { Hidden } from "./erase-job.ts";
 import { conversationsOfErased } from "./erase-rows-store.ts";
 import { deleteSomeImportsOfWidget, someContactsOfWidget } from "./erase-widget-store.ts";
@@ -37,13 +37,13 @@ export const hideSomeOfWidget: Operation<{ erasureId: string }, Hidden> = {
 export async function hideContacts(
   ctx: Context,
   { id, erased }: Pick<ErasureRow, "id" | "erased">,
-  contacts: readonly ContactToHide[],
+  contacts: readonly Pick<ContactRow, "id">[],
 ): Promise<void> {
   const counts = erasedCounts(erased);
   for (const contact of contacts) {
     const conversations = await ctx.db.all(conversationsOfErased, { team_id: ctx.teamId, contact_id: contact.id });
     hideConversations(ctx, id, conversations, 0);
-    hideContact(ctx, id, contact);
+    await hideFoundContact(ctx, id, contact.id);
     counts.conversations += conversations.length;
   }
   counts.contacts += contacts.length;

@@ -1,4 +1,5 @@
 /** Mails go with what they belong to (docs/decisions/0053-erasing.md). `erase-canaries.test.ts` has contacts. */
+import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { query } from "@frontdesk/testing/second-app";
@@ -138,6 +139,27 @@ test("with a contact go their mails whose import has failed, and those alone", a
   const named = `SELECT 1 FROM mail_imports WHERE team_id = '${acme.teamId}' AND state = 'erased' AND message_id IS NOT NULL`;
   expect(await query(storage, named)).toEqual([]);
   expect(await filesLeft(acme)).toBe(1);
+});
+
+test("a contact is named by the address of their mails, also where their email was changed", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const contactId = await contactOf(await box.arrives({ from: "v.ray@people.example" }));
+  expect((await acme.put(`/contacts/${contactId}`, { email: "vera@new.example" })).status).toBe(200);
+  for (const address of ["V.Ray@people.example", "will@people.example"]) {
+    const values = [acme.teamId, randomUUID(), "send-mail", "", "failed", `550 <${address}>: no such mailbox`];
+    await query(
+      storage,
+      `INSERT INTO jobs (team_id, id, kind, payload_sealed, state, last_error, attempts, run_at, created_at)
+        VALUES (${values.map((value) => `'${value}'`).join(", ")}, 6, ${clock.now()}, ${clock.now()})`,
+    );
+  }
+  await erases(acme, contactId);
+  const jobs = `SELECT last_error FROM jobs WHERE team_id = '${acme.teamId}' AND state = 'failed'`;
+  expect((await query(storage, jobs)).map(({ last_error }) => last_error).toSorted()).toEqual([
+    "550 <will@people.example>: no such mailbox",
+    null,
+  ]);
 });
 
 test("files that are old go with the originals of what came in; the texts, and what was sent, stay", async () => {

@@ -7,16 +7,22 @@ import type { ContactRow } from "../storage/tables.ts";
 export interface Naming {
   name: string | null;
   email: string | null;
+  /** Those that they wrote emails from, folded; an erasure that an older version has begun has none. */
+  addresses?: string[];
   phoneDigits: string;
   /** The website's own id of them. */
   verifiedId: string | null;
 }
 
-export type Named = Pick<ContactRow, "name" | "email" | "phone_digits" | "verified_id">;
+export type Named = Pick<ContactRow, "name" | "email" | "phone_digits" | "verified_id"> & {
+  /** A list, as JSON (`contact-to-hide.ts`). */
+  addresses: string;
+};
 
-export const namingOf = ({ name, email, phone_digits, verified_id }: Named): Naming => ({
+export const namingOf = ({ name, email, addresses, phone_digits, verified_id }: Named): Naming => ({
   name,
   email,
+  addresses: JSON.parse(addresses),
   phoneDigits: phone_digits,
   verifiedId: verified_id,
 });
@@ -46,8 +52,8 @@ export function names(naming: readonly Naming[], ids: ReadonlySet<string>): (tex
     (text.match(ID) ?? []).some((id) => bare.has(withoutDashes(id))) || isNamed.some((isIn) => isIn(text));
 }
 
-function namesOne({ name, email, phoneDigits, verifiedId }: Naming): (text: string) => boolean {
-  const words = [name, email, verifiedId]
+function namesOne({ name, email, addresses = [], phoneDigits, verifiedId }: Naming): (text: string) => boolean {
+  const words = [name, email, ...addresses, verifiedId]
     .filter((word) => word !== null)
     .map((word) => foldSearch(word).trim())
     .filter((word) => word.length >= SHORTEST_NAME);

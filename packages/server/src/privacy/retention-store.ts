@@ -6,7 +6,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { isOfFreeSender, type UnimportedMail } from "../email/in/mail-import-store.ts";
 import { every, type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { ChannelAccountRow, ContactRow, ConversationRow, RetentionRow } from "../storage/tables.ts";
-import type { ContactToHide } from "./erase-contact.ts";
+import { type ContactToHide, columnsToHide } from "./contact-to-hide.ts";
 import { stands } from "./hold-store.ts";
 
 interface OfTeam {
@@ -98,10 +98,10 @@ export const noteTextsErased = statement<Pick<ConversationRow, "team_id" | "id" 
 );
 
 /** Contacts without a conversation. */
-export const inactiveContacts = statement<OldOfWidget, ContactToHide>((db, param) =>
+export const inactiveContacts = statement<OldOfWidget, ContactToHide>((db, param, dialect) =>
   db
     .selectFrom("contacts")
-    .select(["id", "last_active_at", "name", "email", "phone_digits", "verified_id"])
+    .select((row) => columnsToHide(row, param, dialect))
     .where("team_id", "=", param("team_id"))
     .where("widget_id", "=", param("widget_id"))
     .where("conversation_count", "=", sql.lit(0))

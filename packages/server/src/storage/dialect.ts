@@ -40,6 +40,8 @@ export interface Dialect {
   holdsAll(column: Expression<unknown>, needles: RawBuilder<string>): RawBuilder<SqlBool>;
   /** `column` contains one of the `patterns`, JSON made by `listParam`, in which `_` is any one character. */
   isLikeOne(column: Expression<unknown>, patterns: Expression<string>): RawBuilder<SqlBool>;
+  /** The values of a `column` of all rows as a JSON text, which is `[]` when there is no row. */
+  valuesOf(column: Expression<unknown>): RawBuilder<string>;
   /**
    * By the contacts' index: name and e-mail contain the words, the phone the digits, or the exact id. It knows words of three
    * characters and more, so shorter ones have to be compared besides. On SQLite it finds `most` contacts at most, since the
@@ -162,6 +164,7 @@ const sqlite: Dialect = {
     sql`not exists (select 1 from json_each(${needles}) where instr(${column}, value) = 0)`,
   isLikeOne: (column, patterns) =>
     sql`exists (select 1 from json_each(${patterns}) where ${column} like '%' || value || '%')`,
+  valuesOf: (column) => sql`json_group_array(${column})`,
   contactMatches: ({ teamId, id, match, most }) => sql`row_key in (
     select rowid from (select rowid from contact_search where contact_search match ${match} limit cast(${most} as integer))
     union all select row_key from contacts where team_id = ${teamId} and id = ${id}
@@ -198,6 +201,7 @@ const postgres: Dialect = {
     sql`not exists (select 1 from json_array_elements_text(${needles}::json) as list(value) where strpos(${column}, value) = 0)`,
   isLikeOne: (column, patterns) =>
     sql`exists (select 1 from json_array_elements_text(${patterns}::json) as list(value) where ${column} like '%' || value || '%')`,
+  valuesOf: (column) => sql`coalesce(json_agg(${column})::text, '[]')`,
   contactMatches: ({ id, needle, digits, needleTerms, digitsTerms }) =>
     sql`((${hasTerms(needleTerms)} and strpos(search_text, ${needle}) > 0)
       or (${hasTerms(digitsTerms)} and strpos(phone_digits, ${digits}) > 0) or id = ${id})`,
