@@ -1,5 +1,8 @@
 import { searchable } from "@frontdesk/core/domain/search-text";
 import type { Vault } from "../access/vault.ts";
+import { mailLineAgain } from "../email/in/mail-line.ts";
+import { foldAddress } from "../email/rules/mail-address.ts";
+import type { SaidLine } from "../events/event.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { ErasedContactRow } from "../storage/tables.ts";
@@ -19,6 +22,7 @@ import {
   reasonedLines,
   replaceContent,
   replaceWhat,
+  someMailbox,
 } from "./traces-store.ts";
 
 /** Rows of one read. */
@@ -40,8 +44,8 @@ interface Ongoing {
 
 /**
  * Erases what names the contacts and conversations that an erasure has hidden, in rows that are about others: calls of assistants,
- * reasons of failed jobs and of holds, and the lines that say in another contact's conversation that its visitor was recognised. Of a
- * redacted message, the calls that have its text. It costs a read of these, in pieces that hold up no write; only what is found is
+ * reasons of failed jobs and of holds, and the lines in another contact's conversation that say whom its visitor was recognised as, or
+ * whose mail has something to do with it. Of a redacted message, the calls that have its text. It costs a read of these, in pieces that hold up no write; only what is found is
  * written. A repeat finds what is left.
  */
 export async function eraseTraces(parts: Parts, one: Ongoing): Promise<void> {
@@ -80,11 +84,24 @@ async function eraseNamed(
   await eraseReasons(storage, team_id, isNamed);
   if (contacts.length === 0) return;
   await eraseJobErrors(storage, team_id, isNamed);
-  // Only a verified contact is one that browsers go over to.
-  const verified = named.flatMap(({ contactId, naming: { verifiedId } }) =>
-    verifiedId ? { contactId, verifiedId } : [],
-  );
-  if (verified.length > 0) await eraseLines(storage, team_id, verified, signal);
+  const inLines = await namedInLines(storage, team_id, named);
+  if (inLines) await eraseLines(storage, team_id, inLines, signal);
+}
+
+/** Whom lines in the conversations of others may name; undefined where there can be none, so that the log need not be read. */
+async function namedInLines(
+  storage: Storage,
+  team_id: string,
+  named: readonly { contactId: string; naming: Naming }[],
+): Promise<NamedInLines | undefined> {
+  const contactIds = new Set(named.map(({ contactId }) => contactId));
+  const verifiedIds = new Set(named.flatMap(({ naming: { verifiedId } }) => verifiedId ?? []));
+  const found = named.flatMap(({ naming: { email, addresses = [] } }) => [...addresses, ...(email ? [email] : [])]);
+  const addresses = new Set(found.map(foldAddress));
+  // Browsers go over to verified contacts alone, and mails come in where there is a mailbox.
+  const isPossible =
+    verifiedIds.size > 0 || (addresses.size > 0 && (await storage.first(someMailbox, { team_id })) !== undefined);
+  return isPossible ? { contactIds, verifiedIds, addresses } : undefined;
 }
 
 function namingIn({ team_id, contact_id, naming_sealed }: ErasedContactRow, vault: Vault): Naming {
@@ -124,21 +141,24 @@ function withoutReason(what: string): string {
   return JSON.stringify(rest);
 }
 
-/** Whom the browsers of other contacts have gone over to. */
-interface Recognised {
-  contactId: string;
-  verifiedId: string;
+/** How lines name the contacts. */
+interface NamedInLines {
+  contactIds: ReadonlySet<string>;
+  /** Whom the browsers of others have gone over to. */
+  verifiedIds: ReadonlySet<string>;
+  /** Folded, of those whose mails have something to do with others. */
+  addresses: ReadonlySet<string>;
 }
 
 async function eraseLines(
   storage: Storage,
   team_id: string,
-  to: readonly Recognised[],
+  named: NamedInLines,
   signal: AbortSignal | undefined,
 ): Promise<void> {
   await eachPartOfLog(storage, { team_id, signal }, async (part) => {
     const events = await storage.read((db) => db.all(namingEvents, part));
-    const found = events.flatMap((event) => withoutName(event, to) ?? []);
+    const found = events.flatMap((event) => withoutName(event, named) ?? []);
     if (found.length > 0) await storage.write(team_id, (db) => replaceAll(db, team_id, found));
   });
 }
@@ -147,28 +167,35 @@ interface Nameless {
   number: number;
   data: string;
   /** The line of the conversation that the event is about. */
-  messageId: string | undefined;
+  line: { id: string; content: string } | undefined;
 }
 
-/** The event without the contact, or undefined when it does not name it. */
-function withoutName({ number, name, data }: NamingEvent, to: readonly Recognised[]): Nameless | undefined {
+/** The event without the contacts, or undefined when it does not name them. */
+function withoutName({ number, name, data }: NamingEvent, named: NamedInLines): Nameless | undefined {
   const payload = JSON.parse(data);
   if (name === "visitor-session.moved") {
-    if (!to.some(({ contactId }) => contactId === payload.moved_to?.id)) return undefined;
-    return { number, data: JSON.stringify({ ...payload, moved_to: null }), messageId: undefined };
+    if (!named.contactIds.has(payload.moved_to?.id)) return undefined;
+    return { number, data: JSON.stringify({ ...payload, moved_to: null }), line: undefined };
   }
-  if (!to.some(({ verifiedId }) => verifiedId === payload.said?.values?.id)) return undefined;
-  const message = { ...payload.message, content: NAMELESS_LINE };
-  const said = { ...payload.said, values: { who: "", id: "" } };
-  return { number, data: JSON.stringify({ ...payload, message, said }), messageId: message.id };
+  const nameless = namelessLine(payload.said, named);
+  if (!nameless) return undefined;
+  const { content, said } = nameless;
+  const message = { ...payload.message, content };
+  return { number, data: JSON.stringify({ ...payload, message, said }), line: { id: message.id, content } };
+}
+
+function namelessLine(said: SaidLine | undefined, { contactIds, verifiedIds, addresses }: NamedInLines) {
+  const { id = "", contact_id = "", who = "" } = said?.values ?? {};
+  if (verifiedIds.has(id)) return { content: NAMELESS_LINE, said: { ...said, values: { who: "", id: "" } } };
+  if (!contactIds.has(contact_id) && !addresses.has(foldAddress(who))) return undefined;
+  return mailLineAgain(said, { who: "", contact_id: "", conversation_id: "" });
 }
 
 async function replaceAll(db: Database, team_id: string, found: readonly Nameless[]): Promise<void> {
-  const line = { team_id, content: NAMELESS_LINE, content_folded: searchable(NAMELESS_LINE) };
   await Promise.all(
-    found.flatMap(({ number, data, messageId }) => [
+    found.flatMap(({ number, data, line }) => [
       db.run(replaceData, { team_id, number, data }),
-      ...(messageId ? [db.run(replaceContent, { ...line, id: messageId })] : []),
+      ...(line ? [db.run(replaceContent, { team_id, ...line, content_folded: searchable(line.content) })] : []),
     ]),
   );
 }

@@ -5,8 +5,10 @@ import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
+import { insertMailToken } from "../email/in/mail-store.ts";
 import { keepComposedMail } from "../email/out/keep-raw-mail.ts";
 import { mailRoom } from "../email/out/mailbox-for-tests.ts";
+import { replyTokenHash } from "../email/rules/reply-token.ts";
 import { createDrafts, filesFolder } from "../files/drafts.ts";
 import { openFileStorage } from "../files/open-file-storage.ts";
 import { createRemoval } from "../files/remove-unused-files.ts";
@@ -47,6 +49,13 @@ async function holdsVera(acme: TestTeam, box: { arrives(): Promise<string> }): P
 }
 const previewedFiles = async (acme: TestTeam): Promise<number> =>
   (await acme.get("/privacy/preview?files_after_days=1")).body.data.attributes.files;
+
+/** The lines of a conversation, as its messages say them. */
+const linesOf = async (id: string) => {
+  const of = `conversation_id = '${id}' AND type = 'system'`;
+  const lines = await query(storage, `SELECT content FROM messages WHERE ${of} ORDER BY sort_number`);
+  return lines.map(({ content }) => content);
+};
 const originalOf = async (acme: TestTeam, id: string) => (await acme.get(`/messages/${id}/original`)).status;
 
 test("a redacted mail has no original any more, of ours or of theirs", async () => {
@@ -160,6 +169,37 @@ test("a contact is named by the address of their mails, also where their email w
     "550 <will@people.example>: no such mailbox",
     null,
   ]);
+});
+
+test("lines in the conversations of others do not name an erased writer any more, nor lead to their conversation", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const veras = await box.arrives({ more: ["Message-ID: <asked@vera.example>"] });
+  const [from, id] = ["Mal.Ory@evil.example", "<forged@evil.example>"];
+  const theirs = await box.arrives({ from, more: [`Message-ID: ${id}`, "In-Reply-To: <asked@vera.example>"] });
+  await storage.write(acme.teamId, (db) => {
+    const token = { token_hash: replyTokenHash("a".repeat(26)), address: "vera@vera.example" };
+    return db.run(insertMailToken, { team_id: acme.teamId, conversation_id: veras, ...token });
+  });
+  const to = box.address.replace("@", `+r.${"a".repeat(26)}@`);
+  expect(await box.arrives({ from, to })).toBe(veras);
+  const others = await box.arrives({ from: "will@good.example", more: [`In-Reply-To: ${id}`] });
+  expect(await linesOf(veras)).toEqual([
+    `${from} wrote an email that refers to this conversation: ${theirs}`,
+    `${from} was not part of this conversation so far.`,
+  ]);
+  expect(await linesOf(others)).toEqual([`This email refers to another conversation: ${theirs}`]);
+
+  const contactId = await contactOf(theirs);
+  await erases(acme, contactId);
+  expect(await linesOf(veras)).toEqual([
+    "The sender wrote an email that refers to this conversation.",
+    "The sender was not part of this conversation so far.",
+  ]);
+  expect(await linesOf(others)).toEqual(["This email refers to another conversation."]);
+  const added = (await acme.events()).filter(({ name }) => name === "system-line.added");
+  expect(added).toHaveLength(5);
+  for (const named of [from, contactId, theirs]) expect(JSON.stringify(added)).not.toContain(named);
 });
 
 test("files that are old go with the originals of what came in; the texts, and what was sent, stay", async () => {

@@ -55,7 +55,7 @@ export const forgetJobErrors = statement<OfTeam & { ids: string }>((db, param, d
 
 export type NamingEvent = Pick<EventRow, "number" | "data"> & { name: string };
 
-/** Events of a part of the log that may name another contact than their own: a browser has gone over to it. */
+/** Events of a part of the log that may name another contact than their own: a browser has gone over to it, or a mail of it came. */
 export const namingEvents = statement<OfTeam & { after: number; up_to: number }, NamingEvent>((db, param) =>
   db
     .selectFrom("events")
@@ -65,6 +65,16 @@ export const namingEvents = statement<OfTeam & { after: number; up_to: number },
     .where("number", "<=", param("up_to"))
     .where("name", "in", [sql.lit("visitor-session.moved"), sql.lit("system-line.added")])
     .orderBy("number"),
+);
+
+/** A mailbox that the team has, or had. */
+export const someMailbox = statement<OfTeam, { id: string }>((db, param) =>
+  db
+    .selectFrom("channel_accounts")
+    .select("id")
+    .where("team_id", "=", param("team_id"))
+    .where("channel", "=", sql.lit("email"))
+    .limit(sql.lit(1)),
 );
 
 export const replaceContent = statement<Pick<MessageRow, "team_id" | "id" | "content" | "content_folded">>(

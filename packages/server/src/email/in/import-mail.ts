@@ -17,7 +17,7 @@ import { type ConversationWithPeople, findConversationWithPeople } from "../../c
 import { receiveMessage } from "../../conversations/receive-message.ts";
 import { type Start, startConversation } from "../../conversations/start-conversation.ts";
 import { takeFiles } from "../../files/take-files.ts";
-import type { AgentRow, ContactRow, MailImportRow } from "../../storage/tables.ts";
+import type { AgentRow, ContactRow, MailImportRow, MessageRow } from "../../storage/tables.ts";
 import { noteReport } from "../bounce/note-report.ts";
 import { deleteSuppression } from "../out/outgoing-mail-store.ts";
 import { foldAddress } from "../rules/mail-address.ts";
@@ -32,6 +32,7 @@ import {
   mailImportByKey,
   mailsOfSender,
 } from "./mail-import-store.ts";
+import { mailLine } from "./mail-line.ts";
 import { conversationOfToken, insertMail, sentMail } from "./mail-store.ts";
 import { findThread, type MailThread } from "./mail-thread.ts";
 import { messageText } from "./message-text.ts";
@@ -204,8 +205,11 @@ async function receive(ctx: Context, importing: Importing, thread: MailThread): 
   });
   keepMail(ctx, importing, received.message, folded);
   const into = received.message.conversation_id;
-  if (forwardedBy) await addLine(ctx, into, `Forwarded by ${forwardedBy.name ?? forwardedBy.email}.`);
-  await addLines(ctx, thread, mail, into);
+  if (forwardedBy) {
+    const who = forwardedBy.name ?? forwardedBy.email;
+    await addLine(ctx, into, mailLine({ note: "forwarded", who, agent_id: forwardedBy.id }));
+  }
+  await addLines(ctx, thread, mail, received.message);
   end(ctx, importing, { state: "imported", message_id: received.message.id });
   return { state: "imported" };
 }
@@ -241,29 +245,35 @@ async function addQuietly(
 const NOTED = { name: "mail.noted", values: {} } as const;
 
 /** What agents should know of who wrote it, in the conversation that it is in, and in one that it only refers to. */
-async function addLines(ctx: Context, thread: MailThread, { sender }: IncomingMail, into: string): Promise<void> {
-  const who = sender?.address ?? "The sender";
-  const add = (conversationId: string, line: string) => addLine(ctx, conversationId, line);
+async function addLines(
+  ctx: Context,
+  thread: MailThread,
+  { sender }: IncomingMail,
+  { conversation_id: into, contact_id }: Pick<MessageRow, "conversation_id" | "contact_id">,
+): Promise<void> {
+  const who = sender?.address;
   switch (thread.outcome) {
     case "join":
       return;
     case "join-marked":
-      await add(into, `${who} was not part of this conversation so far.`);
+      await addLine(ctx, into, mailLine({ note: "joined", who }));
       return;
     case "new":
-      if (thread.isMarked && sender) await add(into, `This email may not be from ${sender.address}.`);
+      if (thread.isMarked && who) await addLine(ctx, into, mailLine({ note: "unproved", who }));
       return;
-    case "new-linked":
-      await add(into, `This email refers to another conversation: ${thread.conversation.id}`);
-      await add(thread.conversation.id, `${who} wrote an email that refers to this conversation: ${into}`);
+    case "new-linked": {
+      const { id, contact_id: other } = thread.conversation;
+      await addLine(ctx, into, mailLine({ note: "refers", contact_id: other, conversation_id: id }));
+      await addLine(ctx, id, mailLine({ note: "referred-to", who, contact_id, conversation_id: into }));
       return;
+    }
     default:
       return thread satisfies never;
   }
 }
 
-async function addLine(ctx: Context, conversationId: string, line: string): Promise<void> {
-  addSystemLine(ctx, await findConversationWithPeople(ctx, conversationId), line, NOTED);
+async function addLine(ctx: Context, conversationId: string, line: ReturnType<typeof mailLine>): Promise<void> {
+  addSystemLine(ctx, await findConversationWithPeople(ctx, conversationId), line.content, line.said);
 }
 
 function keepMail(
