@@ -6,6 +6,7 @@ import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 import { createWidget } from "../widgets/create-widget.ts";
+import { redactMessage } from "./redact-message.ts";
 
 const kit = await startTestApp();
 const { app, storage, team } = kit;
@@ -66,13 +67,16 @@ test("a visitor whose conversation is erased hears of it, an erased one has no s
   expect((await vera.ask("GET", "/chat")).status).toBe(401);
 });
 
-test("a conversation of a contact on hold is not erased", async () => {
+test("a conversation of a contact on hold is not erased, nor is a message redacted but for a restored backup", async () => {
   const acme = await team();
-  const { contactId, conversationId } = await veraWrites(acme);
+  const { contactId, conversationId, messageId } = await veraWrites(acme);
   await acme.post(`/contacts/${contactId}/hold`, { reason: "Court case" });
-  expect(await acme.delete(`/conversations/${conversationId}`)).toMatchObject({
-    status: 409,
-    body: { message: "This contact is on hold: Court case" },
-  });
+  const held = { status: 409, body: { message: "This contact is on hold: Court case" } };
+  expect(await acme.delete(`/conversations/${conversationId}`)).toMatchObject(held);
+  expect(await acme.post(`/messages/${messageId}/redact`)).toMatchObject(held);
+  const contents = () => query(storage, `SELECT content FROM messages WHERE id = '${messageId}'`);
+  expect(await contents()).not.toEqual([{ content: null }]);
+  expect(await app.perform({ kind: "system", teamId: acme.teamId }, redactMessage, { messageId })).toBe(true);
+  expect(await contents()).toEqual([{ content: null }]);
   expect((await acme.get(`/conversations/${conversationId}/messages`)).status).toBe(200);
 });

@@ -8,6 +8,7 @@ import { listParam } from "../storage/dialect.ts";
 import { beginErasure } from "./begin-erasure.ts";
 import { dropExports } from "./drop-exports.ts";
 import { emptyPayloads } from "./empty-payloads.ts";
+import { refuseHeld } from "./erase-contact.ts";
 import { giveUpAttachments } from "./give-up-attachments.ts";
 import { forgetSubject } from "./give-up-mails.ts";
 import { emptyMessage, eventsAbout } from "./redact-store.ts";
@@ -16,7 +17,7 @@ import { emptyMessage, eventsAbout } from "./redact-store.ts";
  * Takes away the text and the files of a message, in the log and in what receivers answered too; the message keeps its place. What
  * the disk has of them follows (`erase-job.ts`). A repeat changes nothing, and records nothing. Returns whether there was something.
  *
- * @throws Refusal `not-found` for the message
+ * @throws Refusal `not-found` for the message; `conflict` while its contact is on hold
  */
 export const redactMessage: Operation<{ messageId: string; reason?: string | undefined }, boolean> = {
   name: "redact-message",
@@ -26,6 +27,8 @@ export const redactMessage: Operation<{ messageId: string; reason?: string | und
     const message = id && (await ctx.db.first(messageById, { team_id: ctx.teamId, id }));
     if (!message) throw notFound("message");
     const people = await findConversationWithPeople(ctx, message.conversation_id);
+    // A restored backup has it again: a hold of that time had ended.
+    if (ctx.actor.kind !== "system") await refuseHeld(ctx, people.contact.id);
     const { attachments, files } = await giveUpAttachments(ctx, [message.id], "texts");
     if (message.content === null && attachments === 0) return false;
     const { conversation_id, sort_number } = message;

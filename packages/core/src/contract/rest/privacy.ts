@@ -98,11 +98,12 @@ export const redactMessage = {
   tag: "Privacy",
   summary: "Redact a message",
   description:
-    "Removes the text and files of a message everywhere, such as a card number. The message stays in its place, empty. It can't be undone. A repeated request changes nothing.",
+    "Removes the text and files of a message everywhere, such as a card number. The message stays in its place, empty. It can't be undone. A repeated request changes nothing. " +
+    "Later emails of the conversation may quote the message, so their originals and quoted text go too. While the contact is on hold, it returns 409.",
   params: Type.Object({ id: idOf("the message") }),
   body: reasonBody("Why the message is redacted"),
   responses: { 200: { description: "The message is empty.", body: messageAlone } },
-  errors: [404, 422],
+  errors: [404, 409, 422],
   example: {
     params: { id: ids.message },
     body: { reason: "Card number" },
