@@ -3,7 +3,7 @@ import type { MailImportState } from "../email/in/mail-import.ts";
 import { giveUpMailFile } from "../email/in/mail-import-store.ts";
 import { listParam } from "../storage/dialect.ts";
 import { statement } from "../storage/statement.ts";
-import type { MailImportRow, MailRow } from "../storage/tables.ts";
+import type { MailImportRow, MailRow, MessageRow } from "../storage/tables.ts";
 
 interface OfMessages {
   team_id: string;
@@ -33,6 +33,45 @@ export async function giveUpMails(
   ctx.write(what === "all" ? deleteMails : emptyMails, some);
   return originals.size;
 }
+
+/**
+ * The mails after a message of their conversation may quote it: their originals go, and the quoted text; what is shown of them stays. One
+ * that is still to be sent is composed anew, without the quote. Returns how many files are given up.
+ */
+export async function giveUpQuotes(
+  ctx: Context,
+  { conversation_id, sort_number }: Pick<MessageRow, "conversation_id" | "sort_number">,
+): Promise<number> {
+  const later = await ctx.db.all(quotingMails, { team_id: ctx.teamId, conversation_id, sort_number });
+  if (later.length === 0) return 0;
+  const ids = later.map(({ message_id }) => message_id);
+  ctx.write(forgetFolded, { team_id: ctx.teamId, message_ids: listParam(ids) });
+  return giveUpMails(ctx, ids, "files");
+}
+
+const quotingMails = statement<
+  Pick<MessageRow, "team_id" | "conversation_id" | "sort_number">,
+  Pick<MailRow, "message_id">
+>((db, param) =>
+  db
+    .selectFrom("mails")
+    .innerJoin("messages", (join) =>
+      join.onRef("messages.team_id", "=", "mails.team_id").onRef("messages.id", "=", "mails.message_id"),
+    )
+    .select("mails.message_id")
+    .where("mails.team_id", "=", param("team_id"))
+    .where("mails.conversation_id", "=", param("conversation_id"))
+    .where("messages.sort_number", ">", param("sort_number"))
+    .where((row) => row.or([row("mails.raw_file", "is not", null), row("mails.folded_text", "is not", null)])),
+);
+
+const forgetFolded = statement<OfMessages>((db, param, dialect) =>
+  db
+    .updateTable("mails")
+    .set({ folded_text: null })
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
 
 const originalsOfMails = statement<OfMessages, Pick<MailRow, "raw_file">>((db, param, dialect) =>
   db

@@ -7,6 +7,7 @@ import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 import { insertMailToken } from "../email/in/mail-store.ts";
 import { keepComposedMail } from "../email/out/keep-raw-mail.ts";
+import { mailToSend } from "../email/out/mail-to-send.ts";
 import { mailRoom } from "../email/out/mailbox-for-tests.ts";
 import { replyTokenHash } from "../email/rules/reply-token.ts";
 import { createDrafts, filesFolder } from "../files/drafts.ts";
@@ -67,7 +68,7 @@ test("a redacted mail has no original any more, of ours or of theirs", async () 
   await isIn(acme, conversation, "sent");
   const second = await newest(acme, conversation);
   expect(await filesLeft(acme)).toBe(2);
-  for (const { id } of [first, second]) {
+  for (const { id } of [second, first]) {
     expect(await originalOf(acme, id)).toBe(200);
     expect((await acme.post(`/messages/${id}/redact`)).status).toBe(200);
     expect(await originalOf(acme, id)).toBe(404);
@@ -82,7 +83,58 @@ test("a mail that is redacted while it is composed keeps no original", async () 
   const { id: messageId } = await newest(acme, conversation);
   await acme.post(`/messages/${messageId}/redact`);
   const actor = { kind: "channel", teamId: acme.teamId, accountId: box.id } as const;
-  expect(await app.perform(actor, keepComposedMail, { messageId, fileId: messageId, size: 1 })).toBeUndefined();
+  expect(
+    await app.perform(actor, keepComposedMail, { messageId, fileId: messageId, size: 1, isQuoting: false }),
+  ).toBeUndefined();
+});
+
+test("later mails lose what may quote a redacted one, and one that is still to be sent is composed without", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const conversation = await box.arrives({ more: ["Message-ID: <card@vera.example>"], text: "4111 1111" });
+  const first = await newest(acme, conversation);
+  const before = await reply(acme, conversation).then(() => newest(acme, conversation));
+  await isIn(acme, conversation, "sent");
+  await box.post(
+    [
+      ...["From: vera@vera.example", `To: ${box.address}`, "Message-ID: <thanks@vera.example>"],
+      ...["In-Reply-To: <card@vera.example>", "", "Thanks.", "", "On Mon, 23 Nov 2026, Ada wrote:", "> 4111 1111"],
+    ].join("\r\n"),
+  );
+  await expect.poll(async () => (await newest(acme, conversation)).attributes.content).toBe("Thanks.");
+  const last = await newest(acme, conversation);
+  const folded = `SELECT folded_text FROM mails WHERE message_id = '${last.id}'`;
+  expect(String((await query(storage, folded))[0]?.folded_text)).toContain("4111");
+  expect(box.smtp.mails[0]?.raw.toString()).toContain("4111");
+  const actor = { kind: "channel", teamId: acme.teamId, accountId: box.id } as const;
+  expect((await app.perform(actor, mailToSend, { messageId: before.id }))?.content.quoted?.text).toContain("4111");
+
+  expect((await acme.post(`/messages/${first.id}/redact`)).status).toBe(200);
+  for (const { id } of [first, before, last]) expect(await originalOf(acme, id)).toBe(404);
+  expect(await query(storage, folded)).toEqual([{ folded_text: null }]);
+  const { data } = (await acme.get(`/conversations/${conversation}/messages`)).body;
+  const contents = data.map(({ attributes }: { attributes: { content: string } }) => attributes.content);
+  expect(contents).toEqual(["Thanks.", "Yes, in stock.", ""]);
+  await expect.poll(() => filesLeft(acme)).toBe(0);
+  const again = await app.perform(actor, mailToSend, { messageId: before.id });
+  expect(again).toMatchObject({ mail: { raw_file: null }, content: { quoted: null, text: "Yes, in stock." } });
+  const composed = { messageId: before.id, fileId: before.id, size: 1, isQuoting: true };
+  await expect(app.perform(actor, keepComposedMail, composed)).rejects.toThrow("redacted meanwhile");
+});
+
+test("earlier mails keep their originals when one is redacted, and all do when a note is", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const conversation = await box.arrives();
+  const first = await newest(acme, conversation);
+  const note = await reply(acme, conversation, { type: "note" }).then(() => newest(acme, conversation));
+  await reply(acme, conversation);
+  await isIn(acme, conversation, "sent");
+  const answer = await newest(acme, conversation);
+  expect((await acme.post(`/messages/${note.id}/redact`)).status).toBe(200);
+  expect(await originalOf(acme, answer.id)).toBe(200);
+  expect((await acme.post(`/messages/${answer.id}/redact`)).status).toBe(200);
+  expect(await originalOf(acme, first.id)).toBe(200);
 });
 
 test("a contact who is erased while a reply is being sent to them blocks no later reply of the mailbox", async () => {

@@ -10,12 +10,12 @@ import { dropExports } from "./drop-exports.ts";
 import { emptyPayloads } from "./empty-payloads.ts";
 import { refuseHeld } from "./erase-contact.ts";
 import { giveUpAttachments } from "./give-up-attachments.ts";
-import { forgetSubject } from "./give-up-mails.ts";
+import { forgetSubject, giveUpQuotes } from "./give-up-mails.ts";
 import { emptyMessage, eventsAbout } from "./redact-store.ts";
 
 /**
- * Takes away the text and the files of a message, in the log and in what receivers answered too; the message keeps its place. What
- * the disk has of them follows (`erase-job.ts`). A repeat changes nothing, and records nothing. Returns whether there was something.
+ * Takes away the text and the files of a message, in the log and in what receivers answered too; the message keeps its place. Later
+ * mails of the conversation lose what may quote it: their originals, and the text that is folded away. What the disk has of them follows (`erase-job.ts`). A repeat changes nothing, and records nothing. Returns whether there was something.
  *
  * @throws Refusal `not-found` for the message; `conflict` while its contact is on hold
  */
@@ -31,6 +31,8 @@ export const redactMessage: Operation<{ messageId: string; reason?: string | und
     if (ctx.actor.kind !== "system") await refuseHeld(ctx, people.contact.id);
     const { attachments, files } = await giveUpAttachments(ctx, [message.id], "texts");
     if (message.content === null && attachments === 0) return false;
+    // Notes are in no mail.
+    const quotes = message.type === "note" ? 0 : await giveUpQuotes(ctx, message);
     const { conversation_id, sort_number } = message;
     if (sort_number === 1) ctx.write(forgetSubject, { team_id: ctx.teamId, conversation_id });
     ctx.write(emptyMessage, { team_id: ctx.teamId, conversation_id, sort_number });
@@ -38,7 +40,7 @@ export const redactMessage: Operation<{ messageId: string; reason?: string | und
     await redactEvents(ctx, people.contact.id, message.id);
     const redactedBy = await doer(ctx, undefined);
     ctx.record({ name: "message.redacted", ...people, message, reason, redactedBy });
-    const erased = { messages: 1, files };
+    const erased = { messages: 1, files: files + quotes };
     const text = message.content;
     const erasure = beginErasure(ctx, {
       what: "message",

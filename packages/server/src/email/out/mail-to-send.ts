@@ -43,7 +43,7 @@ export const mailToSend: Operation<{ messageId: string }, MailToSend | undefined
     const { to, cc, reply_to } = JSON.parse(mail.recipients) as Record<"to" | "cc" | "reply_to", MailAddress[]>;
     const from = JSON.parse(mail.sender) as MailAddress;
     const references: string[] = JSON.parse(mail.reference_ids);
-    const inReplyTo = references.length > 1 ? (references.at(-1) ?? null) : null;
+    const inReplyTo = answeredBy(mail);
     const { files, links } = await filesOf(ctx, attachments);
     return {
       mail,
@@ -55,7 +55,7 @@ export const mailToSend: Operation<{ messageId: string }, MailToSend | undefined
       content: {
         ...{ from, replyTo: reply_to[0]?.address ?? from.address, to, cc, subject: mail.subject },
         ...{ messageId: mail.header_id, inReplyTo, references, date: mail.sent_at, text: message.content, links },
-        quoted: await quoteOf(ctx, mail, inReplyTo),
+        quoted: await quoteOf(ctx, mail),
       },
       files,
     };
@@ -79,11 +79,16 @@ async function filesOf(ctx: Context, attachments: readonly AttachmentRow[]) {
   return { files, links };
 }
 
-async function quoteOf(
-  ctx: Context,
-  { conversation_id }: MailRow,
-  header_id: string | null,
-): Promise<MailToCompose["quoted"]> {
+/** The Message-ID of the mail that a mail answers. */
+function answeredBy({ reference_ids }: Pick<MailRow, "reference_ids">): string | null {
+  const references: string[] = JSON.parse(reference_ids);
+  return references.length > 1 ? (references.at(-1) ?? null) : null;
+}
+
+/** What a mail quotes; null when it is a first one, or what it answers was erased or redacted. */
+export async function quoteOf(ctx: Context, mail: MailRow): Promise<MailToCompose["quoted"]> {
+  const { conversation_id } = mail;
+  const header_id = answeredBy(mail);
   if (header_id === null) return null;
   const found = await ctx.db.first(quotedMail, { team_id: ctx.teamId, conversation_id, header_id });
   if (!found?.content || found.sender === null) return null;

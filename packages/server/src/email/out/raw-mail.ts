@@ -47,11 +47,17 @@ export async function rawMail(
     const started = { name: RAW_MAIL_NAME, mime: RAW_MAIL_TYPE, size };
     const { id } = await parts.perform()(actor, startMailFile, started);
     await parts.fileStorage.put({ teamId, id }, draft);
-    const kept = await parts.perform()(actor, keepComposedMail, { messageId: mail.message_id, fileId: id, size });
+    const takeBack = () =>
+      takeBackFile({ fileStorage: parts.fileStorage, perform: parts.perform() }, { teamId, id }).catch(parts.onTrouble);
+    const toKeep = { messageId: mail.message_id, fileId: id, size, isQuoting: content.quoted !== null };
+    const kept = await parts
+      .perform()(actor, keepComposedMail, toKeep)
+      .catch(async (error: unknown) => {
+        await takeBack();
+        throw error;
+      });
     if (kept === id) return composed;
-    await takeBackFile({ fileStorage: parts.fileStorage, perform: parts.perform() }, { teamId, id }).catch(
-      parts.onTrouble,
-    );
+    await takeBack();
     return kept === undefined ? undefined : readWhole(parts, { teamId, id: kept });
   } finally {
     await parts.drafts.remove(draftId).catch(parts.onTrouble);
