@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import type { Context } from "../context.ts";
 import type { MailImportState } from "../email/in/mail-import.ts";
 import { giveUpMailFile } from "../email/in/mail-import-store.ts";
+import { foldAddress } from "../email/rules/mail-address.ts";
 import { listParam } from "../storage/dialect.ts";
 import { statement } from "../storage/statement.ts";
-import type { MailImportRow, MailRow, MessageRow } from "../storage/tables.ts";
+import type { MailImportRow, MailRecipientRow, MailRow, MessageRow } from "../storage/tables.ts";
 
 interface OfMessages {
   team_id: string;
@@ -29,7 +31,10 @@ export async function giveUpMails(
     return originals.size;
   }
   ctx.write(what === "all" ? forgetImports : emptyImports, some);
-  if (what === "all") ctx.write(deleteRecipients, some);
+  if (what === "all") {
+    await deleteSuppressions(ctx, messageIds);
+    ctx.write(deleteRecipients, some);
+  }
   ctx.write(what === "all" ? deleteMails : emptyMails, some);
   return originals.size;
 }
@@ -71,6 +76,51 @@ const forgetFolded = statement<OfMessages>((db, param, dialect) =>
     .set({ folded_text: null })
     .where("team_id", "=", param("team_id"))
     .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+/** Those of recipients, who may be others than the contact; what is a contact's own goes with that contact. */
+async function deleteSuppressions(ctx: Context, messageIds: readonly string[]): Promise<void> {
+  const recipients = await ctx.db.all(recipientsInAccounts, {
+    team_id: ctx.teamId,
+    message_ids: listParam(messageIds),
+  });
+  for (const [account_id, found] of Map.groupBy(recipients, (one) => one.account_id)) {
+    const addresses = listParam(found.map(({ address }) => foldAddress(address)));
+    ctx.write(deleteSuppressionsAmong, { team_id: ctx.teamId, account_id, addresses });
+  }
+}
+
+const recipientsInAccounts = statement<OfMessages, Pick<MailRow, "account_id"> & Pick<MailRecipientRow, "address">>(
+  (db, param, dialect) =>
+    db
+      .selectFrom("mail_recipients")
+      .innerJoin("mails", (join) =>
+        join
+          .onRef("mails.team_id", "=", "mail_recipients.team_id")
+          .onRef("mails.message_id", "=", "mail_recipients.message_id"),
+      )
+      .select(["mails.account_id", "mail_recipients.address"])
+      .distinct()
+      .where("mail_recipients.team_id", "=", param("team_id"))
+      .where((row) => dialect.isIn(row.ref("mail_recipients.message_id"), param("message_ids"))),
+);
+
+const deleteSuppressionsAmong = statement<{ team_id: string; account_id: string; addresses: string }>(
+  (db, param, dialect) =>
+    db
+      .deleteFrom("mail_suppressions")
+      .where("team_id", "=", param("team_id"))
+      .where("account_id", "=", param("account_id"))
+      .where((row) => dialect.isInTexts(row.ref("address"), param("addresses")))
+      .where("address", "not in", (query) =>
+        query
+          .selectFrom("contact_identities")
+          .select("contact_identities.value")
+          .where("contact_identities.team_id", "=", param("team_id"))
+          .where("contact_identities.account_id", "=", param("account_id"))
+          .where("contact_identities.kind", "=", sql.lit("email"))
+          .where((row) => dialect.isInTexts(row.ref("contact_identities.value"), param("addresses"))),
+      ),
 );
 
 const originalsOfMails = statement<OfMessages, Pick<MailRow, "raw_file">>((db, param, dialect) =>

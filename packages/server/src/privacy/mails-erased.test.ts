@@ -202,6 +202,27 @@ test("with a contact go their mails whose import has failed, and those alone", a
   expect(await filesLeft(acme)).toBe(1);
 });
 
+test("with a contact go the suppressions of their addresses and of those that were answered, and no other person's", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  await box.arrives({ from: "will@vera.example" });
+  const more = ["Reply-To: Answers@vera.example"];
+  const conversation = await box.arrives({ from: "vera@vera.example", cc: "will@vera.example", more });
+  await reply(acme, conversation);
+  await isIn(acme, conversation, "sent");
+  const suppressions = () => acme.get(`/channels/${box.id}/suppressions`).then(({ body }) => JSON.stringify(body.data));
+  for (const name of ["vera", "answers", "will", "else"])
+    await query(
+      storage,
+      `INSERT INTO mail_suppressions (team_id, account_id, address, reason, created_at)
+        VALUES ('${acme.teamId}', '${box.id}', '${name}@vera.example', '', 1)`,
+    );
+  for (const name of ["vera", "answers", "will", "else"]) expect(await suppressions()).toContain(name);
+  await erases(acme, await contactOf(conversation));
+  for (const name of ["vera@", "answers"]) expect(await suppressions()).not.toContain(name);
+  for (const name of ["will", "else"]) expect(await suppressions()).toContain(name);
+});
+
 test("a contact is named by the address of their mails, also where their email was changed", async () => {
   const acme = await kit.team();
   const box = await mailbox(acme);
