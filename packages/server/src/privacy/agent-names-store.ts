@@ -1,6 +1,6 @@
 /** Rows that name an agent by more than an id. They are read in pieces, outside of any write; `about` is made by `listParam`. */
 import { statement } from "../storage/statement.ts";
-import type { AuditRow, EventRow } from "../storage/tables.ts";
+import type { AuditRow, ChannelAccountRow, EventRow, MailRow, MessageRow } from "../storage/tables.ts";
 
 interface OfTeam {
   team_id: string;
@@ -105,4 +105,41 @@ export const replaceLine = statement<Pick<AuditRow, "team_id" | "id" | "what" | 
     .set({ what: param("what"), ip: param("ip") })
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
+);
+
+/** Mails after the mail `after`, with the agent who sent each and the brand that it is sent for. */
+export const mailsAfter = statement<
+  OfTeam & { after: string; limit: number },
+  Pick<MailRow, "sender"> &
+    Pick<MessageRow, "id" | "agent_id"> &
+    Pick<ChannelAccountRow, "settings"> & { brand: string | null }
+>((db, param) =>
+  db
+    .selectFrom("mails")
+    .innerJoin("messages", (join) =>
+      join.onRef("messages.team_id", "=", "mails.team_id").onRef("messages.id", "=", "mails.message_id"),
+    )
+    .innerJoin("channel_accounts", (join) =>
+      join
+        .onRef("channel_accounts.team_id", "=", "mails.team_id")
+        .onRef("channel_accounts.id", "=", "mails.account_id"),
+    )
+    .leftJoin("widgets", (join) =>
+      join
+        .onRef("widgets.team_id", "=", "channel_accounts.team_id")
+        .onRef("widgets.id", "=", "channel_accounts.home_widget_id"),
+    )
+    .select(["messages.id", "messages.agent_id", "mails.sender", "channel_accounts.settings", "widgets.name as brand"])
+    .where("mails.team_id", "=", param("team_id"))
+    .where("mails.message_id", ">", param("after"))
+    .orderBy("mails.message_id")
+    .limit(param("limit")),
+);
+
+export const renameSender = statement<Pick<MailRow, "team_id" | "message_id" | "sender">>((db, param) =>
+  db
+    .updateTable("mails")
+    .set({ sender: param("sender") })
+    .where("team_id", "=", param("team_id"))
+    .where("message_id", "=", param("message_id")),
 );

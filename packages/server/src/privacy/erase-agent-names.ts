@@ -1,12 +1,19 @@
 import { FORMER_COLLEAGUE, formerEmail } from "@frontdesk/core/domain/agent";
 import { foldText } from "@frontdesk/core/domain/folded-text";
+import { searchable } from "@frontdesk/core/domain/search-text";
+import { readEmailSettings } from "../email/email-settings.ts";
+import { mailLineAgain } from "../email/in/mail-line.ts";
+import { senderName } from "../email/out/compose-mail.ts";
 import type { Doer } from "../events/event.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { listParam } from "../storage/dialect.ts";
+import type { EventRow } from "../storage/tables.ts";
 import {
   auditNaming,
   eventsNaming,
+  mailsAfter,
   namingOfDoers,
+  renameSender,
   renamingOfDoers,
   replaceLine,
   tablesOfDoers,
@@ -15,6 +22,7 @@ import { eraseJobErrors } from "./erase-job-errors.ts";
 import { blankAttempts } from "./erase-rows-store.ts";
 import { eachPage, eachPartOfLog } from "./read-in-pages.ts";
 import { replaceData } from "./redact-store.ts";
+import { replaceContent } from "./traces-store.ts";
 
 /** Rows of one commit: the team's other writes wait for it. */
 const AT_ONCE = 500;
@@ -28,11 +36,12 @@ interface RemovedAgent {
 }
 
 /**
- * Replaces the name and the address of a removed agent where they are stored with what the agent did: in the log, in the audit log,
- * and with conversations. A repeat finds what is left.
+ * Replaces the name and the address of a removed agent where they are stored with what the agent did: in the log with the lines of
+ * conversations, in the audit log, as the sender of mails, and with conversations. A repeat finds what is left.
  */
 export async function eraseAgentNames(storage: Storage, agent: RemovedAgent): Promise<void> {
   await eraseDoers(storage, agent);
+  await eraseInMails(storage, agent);
   await eraseInLog(storage, agent);
   await eraseInAudit(storage, agent);
   const address = foldText(agent.email);
@@ -54,14 +63,30 @@ async function eraseDoers(storage: Storage, { teamId: team_id, agentId, signal }
   }
 }
 
+/** Their mails are from the team alone. The originals stay as they were sent. */
+async function eraseInMails(storage: Storage, { teamId: team_id, agentId, signal }: RemovedAgent): Promise<void> {
+  await eachPage({ limit: AT_ONCE, signal }, async (after) => {
+    const mails = await storage.read((db) => db.all(mailsAfter, { team_id, after, limit: AT_ONCE }));
+    const renamed = mails.flatMap(({ id, agent_id, sender, settings, brand }) => {
+      if (agent_id !== agentId || sender === null) return [];
+      const name = readEmailSettings(JSON.parse(settings)).displayName ?? senderName(null, brand);
+      const nameless = JSON.stringify({ ...JSON.parse(sender), name });
+      return nameless === sender ? [] : [{ team_id, message_id: id, sender: nameless }];
+    });
+    if (renamed.length > 0)
+      await storage.write(team_id, (db) => Promise.all(renamed.map((mail) => db.run(renameSender, mail))));
+    return mails;
+  });
+}
+
 async function eraseInLog(storage: Storage, agent: RemovedAgent): Promise<void> {
   const { teamId: team_id, agentId, signal } = agent;
   const about = listParam([agentId]);
   await eachPartOfLog(storage, { team_id, signal }, async (part) => {
     const events = await storage.read((db) => db.all(eventsNaming, { ...part, about }));
     const found = events.flatMap(({ data, ...event }) => {
-      const nameless = withoutName(data, agent);
-      return nameless === data ? [] : [{ ...event, data: nameless }];
+      const { data: nameless, line } = withoutNameInLine(withoutName(data, agent), agent);
+      return nameless === data ? [] : [{ ...event, data: nameless, line }];
     });
     for (let first = 0; first < found.length; first += AT_ONCE) {
       await storage.write(team_id, (db) => replaceEvents(db, team_id, found.slice(first, first + AT_ONCE)));
@@ -69,14 +94,36 @@ async function eraseInLog(storage: Storage, agent: RemovedAgent): Promise<void> 
   });
 }
 
+interface Nameless {
+  data: string;
+  /** The line of the conversation that the event is about, where it is changed. */
+  line: { id: string; content: string } | undefined;
+}
+
+/** A line about a mail names its agent in a text. */
+function withoutNameInLine(data: string, { agentId }: RemovedAgent): Nameless {
+  const payload = JSON.parse(data);
+  if (payload.said?.values?.agent_id !== agentId) return { data, line: undefined };
+  const again = mailLineAgain(payload.said, { who: FORMER_COLLEAGUE });
+  if (!again) return { data, line: undefined };
+  const { content, said } = again;
+  const message = { ...payload.message, content };
+  return { data: JSON.stringify({ ...payload, message, said }), line: { id: message.id, content } };
+}
+
 /** What receivers answered may repeat the name. */
 async function replaceEvents(
   db: Database,
   team_id: string,
-  found: readonly { number: number; id: string; data: string }[],
+  found: readonly (Pick<EventRow, "number" | "id"> & Nameless)[],
 ): Promise<void> {
   await db.run(blankAttempts, { team_id, event_ids: listParam(found.map(({ id }) => id)) });
-  await Promise.all(found.map(({ number, data }) => db.run(replaceData, { team_id, number, data })));
+  await Promise.all(
+    found.flatMap(({ number, data, line }) => [
+      db.run(replaceData, { team_id, number, data }),
+      ...(line ? [db.run(replaceContent, { team_id, ...line, content_folded: searchable(line.content) })] : []),
+    ]),
+  );
 }
 
 async function eraseInAudit(storage: Storage, agent: RemovedAgent): Promise<void> {

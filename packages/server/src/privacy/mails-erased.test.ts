@@ -3,8 +3,10 @@ import { randomUUID } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { query } from "@frontdesk/testing/second-app";
+import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
+import { updateOwnProfile } from "../agents/update-own-profile.ts";
 import { insertMailToken } from "../email/in/mail-store.ts";
 import { keepComposedMail } from "../email/out/keep-raw-mail.ts";
 import { mailToSend } from "../email/out/mail-to-send.ts";
@@ -221,6 +223,44 @@ test("with a contact go the suppressions of their addresses and of those that we
   await erases(acme, await contactOf(conversation));
   for (const name of ["vera@", "answers"]) expect(await suppressions()).not.toContain(name);
   for (const name of ["will", "else"]) expect(await suppressions()).toContain(name);
+});
+
+test("mails that a removed agent has sent or forwarded are without their name", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme, {}, { authserv_id: "mx.acme.example" });
+  const [olga, mia] = [await signedIn(kit, acme, "CHAT_AGENT_OWNER"), await signedIn(kit, acme)];
+  const { agentId } = mia.actor;
+  const name = `Mia${agentId.slice(0, 8)}`;
+  await app.perform(mia.actor, updateOwnProfile, { name, filesUrl: "https://chat.acme.test/files" });
+  const conversation = await box.arrives();
+  await reply(acme, conversation, { agent_id: agentId });
+  await isIn(acme, conversation, "sent");
+  await box.post(
+    [
+      ...[`From: ${mia.email}`, `To: ${box.address}`, "Authentication-Results: mx.acme.example; dmarc=pass"],
+      ...["", "---------- Forwarded message ---------", "From: Will <will@vera.example>"],
+      ...["Date: Mon, 1 Jun 2026", "Subject: Size 40?", `To: <${mia.email}>`, "", "Where is it?"],
+    ].join("\r\n"),
+  );
+  const lines = async () => {
+    const rows = await query(
+      storage,
+      `SELECT content FROM messages WHERE team_id = '${acme.teamId}' AND type = 'system'`,
+    );
+    return rows.map(({ content }) => content);
+  };
+  await expect.poll(lines).toEqual([`Forwarded by ${name}.`]);
+  const stored = () =>
+    query(storage, `SELECT sender FROM mails WHERE team_id = '${acme.teamId}' AND direction = 'out'`);
+  expect(JSON.stringify(await stored())).toContain(name);
+
+  await olga.post(`/agents/${agentId}/deactivate`, {});
+  expect((await olga.post(`/agents/${agentId}/remove`, {})).status).toBe(200);
+  await expect.poll(lines).toEqual(["Forwarded by Former colleague."]);
+  await expect.poll(async () => JSON.stringify(await acme.events())).not.toContain(name);
+  const [mail] = await stored();
+  expect(JSON.parse(String(mail?.sender))).toEqual({ name: "Website", address: box.address });
+  expect(await originalOf(acme, (await newest(acme, conversation)).id)).toBe(200);
 });
 
 test("a contact is named by the address of their mails, also where their email was changed", async () => {
