@@ -156,6 +156,24 @@ export function isHeldByObstacles(actor: Actor): boolean {
   }
 }
 
+/** Whether a hold on a contact keeps the actor from redacting. A restore redacts as the system what was redacted before. */
+export function isBoundByHolds(actor: Actor): boolean {
+  switch (actor.kind) {
+    case "api-key":
+    case "agent":
+    case "assistant":
+    case "visitor":
+    case "automation":
+    case "channel":
+    case "ai":
+      return true;
+    case "system":
+      return false;
+    default:
+      return actor satisfies never;
+  }
+}
+
 /** The scopes that limit what the actor may pass on to others, or see of others; all of them when none do. */
 export function heldScopes(actor: Actor): readonly ApiKeyScope[] {
   switch (actor.kind) {

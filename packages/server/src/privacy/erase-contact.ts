@@ -5,7 +5,7 @@ import { findContact } from "../contacts/find-contact.ts";
 import type { Context, Operation } from "../context.ts";
 import type { ErasureRow } from "../storage/tables.ts";
 import { beginErasure } from "./begin-erasure.ts";
-import { type ContactToHide, contactToHide } from "./contact-to-hide.ts";
+import { type ContactToHide, contactToHide } from "./contact-to-hide-store.ts";
 import { dropExports } from "./drop-exports.ts";
 import { conversationsOfErased, deleteContact, deletionsOfContact } from "./erase-rows-store.ts";
 import { insertErasedContact } from "./erasure-store.ts";

@@ -15,7 +15,7 @@ export interface Naming {
 }
 
 export type Named = Pick<ContactRow, "name" | "email" | "phone_digits" | "verified_id"> & {
-  /** A list, as JSON (`contact-to-hide.ts`). */
+  /** A list, as JSON (`contact-to-hide-store.ts`). */
   addresses: string;
 };
 

@@ -1,5 +1,6 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { notFound } from "@frontdesk/core/domain/refusal";
+import { isBoundByHolds } from "../access/by-actor.ts";
 import { doer } from "../agents/acting-agent.ts";
 import type { Context, Operation } from "../context.ts";
 import { findConversationWithPeople } from "../conversations/find-conversation.ts";
@@ -28,7 +29,7 @@ export const redactMessage: Operation<{ messageId: string; reason?: string | und
     if (!message) throw notFound("message");
     const people = await findConversationWithPeople(ctx, message.conversation_id);
     // A restored backup has it again: a hold of that time had ended.
-    if (ctx.actor.kind !== "system") await refuseHeld(ctx, people.contact.id);
+    if (isBoundByHolds(ctx.actor)) await refuseHeld(ctx, people.contact.id);
     const { attachments, files } = await giveUpAttachments(ctx, [message.id], "texts");
     if (message.content === null && attachments === 0) return false;
     // Notes are in no mail.

@@ -6,7 +6,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { isOfFreeSender, type UnimportedMail } from "../email/in/mail-import-store.ts";
 import { every, type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { ChannelAccountRow, ContactRow, ConversationRow, RetentionRow } from "../storage/tables.ts";
-import { type ContactToHide, columnsToHide } from "./contact-to-hide.ts";
+import { type ContactToHide, columnsToHide } from "./contact-to-hide-store.ts";
 import { stands } from "./hold-store.ts";
 
 interface OfTeam {
