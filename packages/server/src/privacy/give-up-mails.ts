@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import type { Context } from "../context.ts";
 import type { MailImportState } from "../email/in/mail-import.ts";
 import { giveUpMailFile } from "../email/in/mail-import-store.ts";
@@ -118,7 +117,6 @@ const deleteSuppressionsAmong = statement<{ team_id: string; account_id: string;
           .select("contact_identities.value")
           .where("contact_identities.team_id", "=", param("team_id"))
           .where("contact_identities.account_id", "=", param("account_id"))
-          .where("contact_identities.kind", "=", sql.lit("email"))
           .where((row) => dialect.isInTexts(row.ref("contact_identities.value"), param("addresses"))),
       ),
 );
