@@ -1,6 +1,6 @@
 /**
  * The JSON in the zip file of an exported contact (docs/decisions/0056-export.md). Published as `docs/reference/export-schema.json`:
- * within a version, fields are only added.
+ * within a version, fields and choices are only added.
  */
 import type { Static, TObject, TSchema } from "typebox";
 import { Type } from "typebox";
@@ -21,6 +21,8 @@ const nullableString = nullable(Type.String());
 const nullableTimestamp = nullable(timestamp);
 const closed = <P extends Record<string, TSchema>>(properties: P, description?: string) =>
   Type.Object(properties, { additionalProperties: false, ...(description && { description }) });
+
+const exportedPath = Type.String({ description: "Its path in this export; null when it is gone." });
 
 const source = Type.Unsafe<(typeof detailSources)[number] | null>({
   type: ["string", "null"],
@@ -67,6 +69,18 @@ export const ExportedContact = closed(
         closed({ kind: Type.String(), value: Type.String() }, "An address or a provider's ID by which they are known."),
       ),
       page_visits: Type.Array(closed({ page: Type.String(), visited_at: timestamp })),
+      suppressions: Type.Array(
+        closed(
+          { address: Type.String(), reason: Type.String(), created_at: timestamp },
+          "An address of theirs that gets no more emails from a mailbox of the team.",
+        ),
+      ),
+      unimported_emails: Type.Array(
+        closed(
+          { received_at: timestamp, size: Type.Integer({ minimum: 0 }), file: nullable(exportedPath) },
+          "An email of theirs that is not in a conversation: it waits to be read, or couldn't be read.",
+        ),
+      ),
     }),
   },
   "contact.json",
@@ -84,19 +98,36 @@ export const ExportedAttachment = closed({
 });
 export type ExportedAttachment = Static<typeof ExportedAttachment>;
 
+const mailAddress = closed({ name: nullableString, address: Type.String() });
+
 export const ExportedMessage = closed({
   id: uuid,
   type: choice(["message", "reminder", "note"]),
-  from: choice(["contact", "team"]),
+  from: choice(["contact", "team", "other"], {
+    description: "`other`: an email from neither of them, such as from a person in Cc.",
+  }),
   name: nullable(Type.String({ description: "The name of the person who wrote it, as the contact saw it." })),
-  content: Type.String(),
+  content: Type.String({ description: "Of an email, without what `email.folded_text` has." }),
   created_at: timestamp,
   attachments: Type.Array(ExportedAttachment),
+  email: Type.Optional(
+    closed(
+      {
+        from: nullable(mailAddress),
+        to: Type.Array(mailAddress),
+        cc: Type.Array(mailAddress),
+        subject: Type.String(),
+        message_id: nullable(Type.String({ description: "With its angle brackets." })),
+        folded_text: nullable(Type.String({ description: "What the team sees folded: usually a quote." })),
+      },
+      "Only of emails.",
+    ),
+  ),
   original: Type.Optional(
     closed(
       {
         size: Type.Integer({ minimum: 0 }),
-        file: nullable(Type.String({ description: "Its path in this export; null when it is gone." })),
+        file: nullable(exportedPath),
       },
       "Of an email: the email as it was sent, with its headers.",
     ),
@@ -109,6 +140,7 @@ const conversation = {
   channel: Type.String(),
   widget: nullableString,
   first_page_url: nullableString,
+  email_subject: nullable(Type.String({ description: "That of its first email; null without one." })),
   created_at: timestamp,
   resolved_at: nullableTimestamp,
   rating: nullable(

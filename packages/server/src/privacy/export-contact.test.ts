@@ -1,16 +1,12 @@
 /** Everything about a contact, as a file that opens without us (additions, section 6; docs/decisions/0056-export.md). */
-import { hash } from "node:crypto";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { exportSchema } from "@frontdesk/core/contract/contact-export";
-import { problemsOf } from "@frontdesk/testing/ajv";
 import { uploadAs, veraWithFiles } from "@frontdesk/testing/file-sender";
 import { startS3 } from "@frontdesk/testing/s3-server";
 import { PNG } from "@frontdesk/testing/sample-files";
 import { dump, query } from "@frontdesk/testing/second-app";
 import { OWN_PAGE, signedIn } from "@frontdesk/testing/signed-in";
-import { startTestApp, type TestApp, type TestTeam } from "@frontdesk/testing/test-kit";
-import { type Unzipped, unzipped } from "@frontdesk/testing/unzipped";
+import { startTestApp, type TestApp } from "@frontdesk/testing/test-kit";
 import { adaReplies, adaSets, veraWrites } from "@frontdesk/testing/vera";
 import { afterAll, describe, expect, test } from "vitest";
 import { setCustomData } from "../custom-data/set-custom-data.ts";
@@ -19,6 +15,7 @@ import { filesFolder } from "../files/drafts.ts";
 import { retain } from "./apply-retention.ts";
 import type { EraseParts } from "./erase-job.ts";
 import { expireExport } from "./expire-export.ts";
+import { download, expectWhole, exported, exportOf, json, opened } from "./export-for-tests.ts";
 
 const DAY_MS = 86_400_000;
 const bucket = await startS3();
@@ -31,44 +28,8 @@ const bases = new Map([
 ]);
 const kit = onDisk;
 
-const exportOf = async (acme: TestTeam, id: string) => (await acme.get(`/exports/${id}`)).body.data.attributes;
-
-/** Asks for an export and waits until it is done. */
-async function exported(acme: TestTeam, contactId: string, body?: object) {
-  const { status, body: answer } = await acme.post(`/contacts/${contactId}/export`, body);
-  expect(status).toBe(202);
-  const { id } = answer.data;
-  await expect.poll(async () => (await exportOf(acme, id)).state).toBe("done");
-  return { id, ...(await exportOf(acme, id)) } as { id: string; url: string; size: number; expires_at: string };
-}
-
-/** What the address of an export answers. */
-async function download({ app }: Pick<TestApp, "app">, url: string, headers: Record<string, string>) {
-  const answer = await app.http.inject({ method: "GET", url: new URL(url).pathname, headers });
-  return { status: answer.statusCode, headers: answer.headers, content: answer.rawPayload };
-}
-
-async function opened(on: TestApp, acme: TestTeam, url: string): Promise<Unzipped> {
-  const { status, content } = await download(on, url, { "x-api-key": acme.apiKey });
-  expect(status).toBe(200);
-  return unzipped(content);
-}
-
 /** What is left of files that are being made. */
 const receiving = ({ dataDir }: TestApp): string[] => readdirSync(join(filesFolder(dataDir), "receiving"));
-
-const json = (zip: Unzipped, name: string) => JSON.parse(zip.read(name).toString());
-
-/** The sums in the export, checked against its files: each but the list itself is in it. */
-function expectWhole(zip: Unzipped): void {
-  const sums = zip.names
-    .filter((name) => name !== "SHA256SUMS")
-    .map((name) => `${hash("sha256", zip.read(name), "hex")}  ${name}\n`);
-  expect(zip.read("SHA256SUMS").toString()).toBe(sums.join(""));
-  const { contact, conversations } = exportSchema().$defs;
-  expect(problemsOf(contact, json(zip, "contact.json"))).toEqual([]);
-  expect(problemsOf(conversations, json(zip, "conversations.json"))).toEqual([]);
-}
 
 /** Names as senders gave them. */
 const HOSTILE = [

@@ -1,12 +1,31 @@
+import type { ExportedContact } from "@frontdesk/core/contract/contact-export";
 import { EXPORT_VERSION } from "@frontdesk/core/contract/contact-export";
-import { type ExportLine, withFiles } from "./export-lines.ts";
+import { type ExportLine, type PlacedFile, withFiles } from "./export-lines.ts";
 import { exportPage } from "./export-page.ts";
 import type { ExportStart } from "./read-export.ts";
 
 type Lines = AsyncIterable<ExportLine>;
 
-export function contactJson({ about }: ExportStart): string {
+export function contactJson(about: ExportedContact): string {
   return `${JSON.stringify(about, null, 2)}\n`;
+}
+
+/**
+ * What is known of a contact, with the paths of the files in it.
+ *
+ * @param placed the originals of mails that are in no conversation
+ * @param missing those whose content is not there
+ */
+export function aboutWithFiles(
+  { about }: ExportStart,
+  placed: readonly PlacedFile[],
+  missing: ReadonlySet<string>,
+): ExportedContact {
+  const unimported_emails = about.contact.unimported_emails.map((email, position) => {
+    const path = placed[position]?.path;
+    return path === undefined || missing.has(path) ? email : { ...email, file: path };
+  });
+  return { ...about, contact: { ...about.contact, unimported_emails } };
 }
 
 /** A message a line, so that it can be read by people and in pieces. */

@@ -8,8 +8,15 @@ import type { FileStorage } from "../files/file-storage.ts";
 import { type ZipEntry, zipStream } from "../files/zip-stream.ts";
 import type { JobHandler } from "../jobs/job.ts";
 import type { Perform } from "../perform.ts";
-import { contactJson, conversationsJson, indexHtml } from "./export-documents.ts";
-import { ExportGone, exportLines, readLines } from "./export-lines.ts";
+import { aboutWithFiles, contactJson, conversationsJson, indexHtml } from "./export-documents.ts";
+import {
+  ExportGone,
+  type ExportLine,
+  exportLines,
+  type PlacedFile,
+  placeUnimported,
+  readLines,
+} from "./export-lines.ts";
 import { finishExport } from "./finish-export.ts";
 import { type ExportStart, exportStands, messagesOfExport, startOfExport } from "./read-export.ts";
 
@@ -28,7 +35,7 @@ interface ExportParts {
  * Makes the zip file of an export:
  *
  * ```
- * database --(once, 200 messages at a time)--> lines on our disk --> zip on our disk --> its place --> row (done)
+ * database --(once, 50 messages at a time)--> lines on our disk --> zip on our disk --> its place --> row (done)
  *                                    files of the storage -----------^
  * ```
  * Nothing of it is ever whole in memory. An export that is gone stops it, at the next read or file. A repeat after a crash starts
@@ -110,21 +117,29 @@ async function* entriesOf(
     return { path, content: Readable.from(bytes, { objectMode: false }), modifiedAt, isCompressed };
   };
 
-  yield entry(exportFiles.contact, [contactJson(start)]);
-  for await (const line of lines()) {
-    for (const file of "files" in line ? [...line.files, line.original] : []) {
-      if (!file) continue;
-      signal.throwIfAborted();
-      if (!(await perform()(system, exportStands, { exportId: row.id })))
-        throw new ExportGone("The export was deleted.");
-      const content = await fileStorage.read({ teamId: row.team_id, id: file.id });
-      if (!content) missing.add(file.path);
-      else yield entry(file.path, content, attachmentKind(file.mime) === "file");
-    }
+  const unimported = placeUnimported(start);
+  for await (const file of filesOf(unimported, lines())) {
+    signal.throwIfAborted();
+    if (!(await perform()(system, exportStands, { exportId: row.id }))) throw new ExportGone("The export was deleted.");
+    const content = await fileStorage.read({ teamId: row.team_id, id: file.id });
+    if (!content) missing.add(file.path);
+    else yield entry(file.path, content, attachmentKind(file.mime) === "file");
   }
+  const about = aboutWithFiles(start, unimported, missing);
+  yield entry(exportFiles.contact, [contactJson(about)]);
   yield entry(exportFiles.conversations, chunked(conversationsJson(lines(), missing)));
-  yield entry(exportFiles.page, chunked(indexHtml(start, lines(), missing)));
+  yield entry(exportFiles.page, chunked(indexHtml({ ...start, about }, lines(), missing)));
   yield entry(exportFiles.sums, [sums.join("")]);
+}
+
+async function* filesOf(
+  unimported: readonly PlacedFile[],
+  lines: AsyncIterable<ExportLine>,
+): AsyncGenerator<PlacedFile> {
+  yield* unimported;
+  for await (const line of lines) {
+    for (const file of "files" in line ? [...line.files, line.original] : []) if (file) yield file;
+  }
 }
 
 async function* noLines(): AsyncGenerator<never> {}

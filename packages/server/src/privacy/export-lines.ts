@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import type { ExportedConversation, ExportedMessage } from "@frontdesk/core/contract/contact-export";
 import { exportedFilePath } from "./exported-file-name.ts";
-import type { ExportStart, ReadMessage, StoredFile } from "./read-export.ts";
+import type { ExportStart, ReadMessage, ReadMessages, StoredFile } from "./read-export.ts";
 
 /** What the files of an export are made of, a line each: a conversation is followed by its messages. */
 export type ExportLine =
@@ -9,7 +9,7 @@ export type ExportLine =
   | { message: ExportedMessage; files: (PlacedFile | null)[]; original: PlacedFile | null };
 
 /** A file with its path in the export. */
-interface PlacedFile {
+export interface PlacedFile {
   path: string;
   id: string;
   mime: string;
@@ -27,25 +27,32 @@ export class ExportGone extends Error {}
  * @throws ExportGone
  */
 export async function* exportLines(
-  { conversations }: ExportStart,
-  read: (next: { conversationId: string; after: number; upTo: number }) => Promise<ReadMessage[] | undefined>,
+  { conversations, unimported }: ExportStart,
+  read: (next: { conversationId: string; after: number; upTo: number }) => Promise<ReadMessages | undefined>,
 ): AsyncGenerator<Buffer> {
-  const pathOf = numberedPaths();
+  const pathOf = numberedPaths(unimported.length);
   for (const { head, upTo } of conversations) {
     yield asLines([{ conversation: head }]);
     for (let after = 0; after < upTo; ) {
-      const messages = await read({ conversationId: head.id, after, upTo });
-      if (!messages) throw new ExportGone("The export was deleted.");
-      yield asLines(messages.map((read) => lineOf(read, pathOf)));
-      after = messages.at(-1)?.sortNumber ?? upTo;
+      const next = await read({ conversationId: head.id, after, upTo });
+      if (!next) throw new ExportGone("The export was deleted.");
+      yield asLines(next.messages.map((read) => lineOf(read, pathOf)));
+      after = next.upTo;
     }
   }
 }
 
 const asLines = (lines: ExportLine[]): Buffer => Buffer.from(lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
 
-function numberedPaths() {
-  let files = 0;
+/** The originals of mails that are in no conversation, with the first numbers. */
+export function placeUnimported({ unimported }: ExportStart): PlacedFile[] {
+  const pathOf = numberedPaths(0);
+  return unimported.map(({ id, mime }) => ({ path: pathOf(ORIGINAL_NAME), id, mime }));
+}
+
+/** @param before how many files have a number already */
+function numberedPaths(before: number) {
+  let files = before;
   return (name: string | null): string => {
     files += 1;
     return exportedFilePath(files, name);

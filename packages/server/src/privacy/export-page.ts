@@ -7,9 +7,9 @@ const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:48em;margin:0 a
 h1{font-size:1.5em}h2{font-size:1.2em;margin-top:2em}h3{font-size:1em;margin:1.5em 0 .5em}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2em 1.2em}dt{color:#57534e}dd{margin:0;overflow-wrap:anywhere}
 section{border-top:1px solid #d6d3d1}article{margin:.8em 0;padding-inline-start:.8em;border-inline-start:3px solid #d6d3d1;overflow-wrap:anywhere}
-article.contact{border-color:#0f766e}article.note{border-color:#b45309;background:#fffbeb}header{color:#57534e;font-size:.87em}
+article.contact{border-color:#0f766e}article.note{border-color:#b45309;background:#fffbeb}header,.email{color:#57534e;font-size:.87em}
 p{margin:.2em 0;white-space:pre-wrap}li{overflow-wrap:anywhere}a{color:inherit}
-@media screen and (prefers-color-scheme:dark){body{color:#e7e5e4;background:#1c1917}dt,header{color:#a8a29e}section,article{border-color:#44403c}
+@media screen and (prefers-color-scheme:dark){body{color:#e7e5e4;background:#1c1917}dt,header,.email{color:#a8a29e}section,article{border-color:#44403c}
 article.contact{border-color:#2dd4bf}article.note{border-color:#f59e0b;background:#292524}}
 @media print{body{padding:0;max-width:none}article{break-inside:avoid}}`;
 
@@ -72,6 +72,10 @@ function details({ contact }: ExportedContact, texts: ExportTexts, when: Intl.Da
     [texts.firstSeen, moment(contact.created_at)],
     [texts.lastSeen, moment(contact.last_active_at)],
     ...contact.identities.map(({ kind, value }): [string, string] => [kind, value]),
+    ...contact.suppressions.map(({ address, reason }): [string, string] => [
+      texts.suppressed,
+      `${address} – ${reason}`,
+    ]),
     ...contact.custom_data.map(({ name, value }): [string, string] => [name, value]),
     ...Object.entries(contact.intake ?? {}).map(([name, value]): [string, string] => [
       name,
@@ -86,15 +90,30 @@ function details({ contact }: ExportedContact, texts: ExportTexts, when: Intl.Da
   );
   return html`<dl>
 ${rows}</dl>
-${visits.length > 0 ? html`<h2>${texts.pages}</h2>\n<ul>\n${visits}</ul>` : undefined}`;
+${visits.length > 0 ? html`<h2>${texts.pages}</h2>\n<ul>\n${visits}</ul>` : undefined}${unimported(contact, texts, moment)}`;
+}
+
+function unimported(
+  { unimported_emails }: ExportedContact["contact"],
+  texts: ExportTexts,
+  moment: (time: string) => string,
+): Markup | undefined {
+  if (unimported_emails.length === 0) return undefined;
+  const items = unimported_emails.map(({ received_at, file }) =>
+    file === null
+      ? html`<li>${moment(received_at)} · ${texts.original} (${texts.gone})</li>\n`
+      : html`<li>${moment(received_at)} · <a href="${pathAsUrl(file)}">${texts.original}</a></li>\n`,
+  );
+  return html`<h2>${texts.unimported}</h2>\n<ul>\n${items}</ul>`;
 }
 
 function conversationHead(
-  { created_at, widget, first_page_url, tags = [], rating }: ExportedConversation,
+  { created_at, widget, first_page_url, email_subject, tags = [], rating }: ExportedConversation,
   texts: ExportTexts,
   when: Intl.DateTimeFormat,
 ): Markup {
   const facts = [
+    email_subject,
     widget,
     first_page_url,
     tags.length > 0 ? `${texts.tags}: ${tags.join(", ")}` : null,
@@ -106,10 +125,11 @@ ${facts.map((fact) => html`<p dir="auto">${fact}</p>\n`)}`;
 }
 
 function messageMarkup(
-  { type, from, name, content, created_at, attachments, original }: ExportedMessage,
+  { type, from, name, content, created_at, attachments, email, original }: ExportedMessage,
   { texts, when, team }: { texts: ExportTexts; when: Intl.DateTimeFormat; team: string },
 ): Markup {
-  const author = from === "contact" ? (name ?? texts.you) : (name ?? team);
+  const address = email?.from?.address;
+  const author = name ?? { contact: texts.you, team, other: address ?? texts.unknown }[from];
   const kind = type === "note" ? ` · ${texts.note}` : undefined;
   const files = attachments.map(({ name: fileName, file, url }) => {
     const shown = fileName ?? url ?? texts.file;
@@ -118,9 +138,23 @@ function messageMarkup(
     return html`<p dir="auto">${shown} (${texts.gone})</p>\n`;
   });
   return html`<article class="${type === "note" ? "note" : from}">
-<header><b dir="auto">${author}</b>${kind} · <time datetime="${created_at}">${when.format(new Date(created_at))}</time></header>
-${content === "" ? undefined : html`<p dir="auto">${content}</p>`}
-${files}${original?.file ? html`<p><a href="${pathAsUrl(original.file)}">${texts.original}</a></p>\n` : undefined}</article>
+<header><b dir="auto">${author}</b>${address === undefined ? undefined : html` · <span dir="ltr">${address}</span>`}${kind} · <time datetime="${created_at}">${when.format(new Date(created_at))}</time></header>
+${email && emailHead(email, texts)}${content === "" ? undefined : html`<p dir="auto">${content}</p>`}
+${email?.folded_text ? html`<details open><summary>${texts.folded}</summary><p dir="auto">${email.folded_text}</p></details>\n` : undefined}${files}${original?.file ? html`<p><a href="${pathAsUrl(original.file)}">${texts.original}</a></p>\n` : undefined}</article>
+`;
+}
+
+function emailHead({ to, cc, subject }: NonNullable<ExportedMessage["email"]>, texts: ExportTexts): Markup {
+  const people = (some: typeof to) =>
+    some.map(({ name, address }) => (name === null ? address : `${name} <${address}>`)).join(", ");
+  const lines: [string, string][] = [
+    [texts.to, people(to)],
+    [texts.cc, people(cc)],
+    [texts.subject, subject],
+  ];
+  const shown = lines.filter(([, value]) => value !== "");
+  return html`<div class="email">
+${shown.map(([label, value]) => html`<p dir="auto">${label}: ${value}</p>\n`)}</div>
 `;
 }
 

@@ -130,7 +130,7 @@ export const giveUpExportFiles = statement<OfContacts>((db, param, dialect) =>
 const exportedColumns = ["id", "sort_number", "agent_id", "contact_id", "type", "content", "created_at"] as const;
 export type ExportedMessageRow = Pick<MessageRow, (typeof exportedColumns)[number]>;
 
-/** The next messages of some types in a conversation, the oldest first. */
+/** The next messages of some types in a conversation, and the mails that came in as system lines, the oldest first. */
 export const messagesToExport = statement<
   OfTeam & { conversation_id: string; after: number; up_to: number; types: string; limit: number },
   ExportedMessageRow
@@ -142,12 +142,24 @@ export const messagesToExport = statement<
     .where("conversation_id", "=", param("conversation_id"))
     .where("sort_number", ">", param("after"))
     .where("sort_number", "<=", param("up_to"))
-    .where((row) => dialect.isInTexts(row.ref("type"), param("types")))
+    .where((row) =>
+      row.or([
+        dialect.isInTexts(row.ref("type"), param("types")),
+        row.exists(
+          row
+            .selectFrom("mails")
+            .select(sql.lit(1).as("one"))
+            .whereRef("mails.team_id", "=", "messages.team_id")
+            .whereRef("mails.message_id", "=", "messages.id")
+            .where("mails.direction", "=", sql.lit("in")),
+        ),
+      ]),
+    )
     .orderBy("sort_number")
     .limit(param("limit")),
 );
 
-/** All but system lines, which are the team's own. */
+/** All but system lines, which are the team's own if they are no mails. */
 export const EXPORTED_TYPES = ["message", "reminder"] as const satisfies MessageType[];
 
 export const identitiesOfContact = statement<OfContact, Pick<ContactIdentityRow, "kind" | "value">>((db, param) =>

@@ -28,6 +28,17 @@ export interface ExportTexts {
   original: string;
   /** After the name of a file. */
   gone: string;
+  to: string;
+  cc: string;
+  subject: string;
+  /** Above what the team sees folded of an email. */
+  folded: string;
+  /** In place of a name. */
+  unknown: string;
+  /** Before an address. */
+  suppressed: string;
+  /** Above those that are in no conversation. */
+  unimported: string;
 }
 
 export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
@@ -56,6 +67,13 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     file: "ملف",
     original: "البريد الأصلي",
     gone: "لم يعد موجودًا",
+    to: "إلى",
+    cc: "نسخة",
+    subject: "الموضوع",
+    folded: "نص مطوي",
+    unknown: "مُرسِل غير معروف",
+    suppressed: "لم تعد تُرسَل رسائل بريد إلى",
+    unimported: "رسائل بريد لم تُدرَج في محادثة",
   },
   de: {
     title: (team) => `Ihre Daten bei ${team}`,
@@ -82,6 +100,13 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     file: "Datei",
     original: "Originale E-Mail",
     gone: "nicht mehr vorhanden",
+    to: "An",
+    cc: "Cc",
+    subject: "Betreff",
+    folded: "Eingeklappter Text",
+    unknown: "Unbekannter Absender",
+    suppressed: "Keine E-Mails mehr an",
+    unimported: "E-Mails außerhalb von Konversationen",
   },
   en: {
     title: (team) => `Your data at ${team}`,
@@ -108,6 +133,13 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     file: "File",
     original: "Original email",
     gone: "no longer available",
+    to: "To",
+    cc: "Cc",
+    subject: "Subject",
+    folded: "Folded text",
+    unknown: "Unknown sender",
+    suppressed: "No more emails to",
+    unimported: "Emails outside of conversations",
   },
   es: {
     title: (team) => `Tus datos en ${team}`,
@@ -134,6 +166,13 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     file: "Archivo",
     original: "Correo original",
     gone: "ya no está disponible",
+    to: "Para",
+    cc: "Cc",
+    subject: "Asunto",
+    folded: "Texto plegado",
+    unknown: "Remitente desconocido",
+    suppressed: "Ya no se envían correos a",
+    unimported: "Correos fuera de conversaciones",
   },
   fr: {
     title: (team) => `Vos données chez ${team}`,
@@ -160,6 +199,13 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     file: "Fichier",
     original: "E-mail d’origine",
     gone: "n’est plus disponible",
+    to: "À",
+    cc: "Cc",
+    subject: "Objet",
+    folded: "Texte replié",
+    unknown: "Expéditeur inconnu",
+    suppressed: "Plus d’e-mails envoyés à",
+    unimported: "E-mails hors conversation",
   },
   hi: {
     title: (team) => `${team} के पास आपका डेटा`,
@@ -186,6 +232,13 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     file: "फ़ाइल",
     original: "मूल ईमेल",
     gone: "अब उपलब्ध नहीं",
+    to: "प्रति",
+    cc: "प्रतिलिपि",
+    subject: "विषय",
+    folded: "छिपा हुआ पाठ",
+    unknown: "अज्ञात प्रेषक",
+    suppressed: "इस पते पर अब ईमेल नहीं भेजे जाते",
+    unimported: "बातचीत के बाहर के ईमेल",
   },
   ja: {
     title: (team) => `${team} が保有するあなたのデータ`,
@@ -212,6 +265,13 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     file: "ファイル",
     original: "元のメール",
     gone: "現在は利用できません",
+    to: "宛先",
+    cc: "Cc",
+    subject: "件名",
+    folded: "折りたたまれた文",
+    unknown: "不明な送信者",
+    suppressed: "メールの送信を停止した宛先",
+    unimported: "会話に含まれないメール",
   },
   "pt-BR": {
     title: (team) => `Seus dados em ${team}`,
@@ -238,6 +298,13 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     file: "Arquivo",
     original: "E-mail original",
     gone: "não está mais disponível",
+    to: "Para",
+    cc: "Cc",
+    subject: "Assunto",
+    folded: "Texto recolhido",
+    unknown: "Remetente desconhecido",
+    suppressed: "Não são mais enviados e-mails para",
+    unimported: "E-mails fora de conversas",
   },
   ru: {
     title: (team) => `Ваши данные у ${team}`,
@@ -264,6 +331,13 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     file: "Файл",
     original: "Исходное письмо",
     gone: "больше не доступен",
+    to: "Кому",
+    cc: "Копия",
+    subject: "Тема",
+    folded: "Свёрнутый текст",
+    unknown: "Неизвестный отправитель",
+    suppressed: "Письма больше не отправляются на",
+    unimported: "Письма вне диалогов",
   },
   "zh-CN": {
     title: (team) => `${team} 保存的您的数据`,
@@ -290,5 +364,12 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     file: "文件",
     original: "原始邮件",
     gone: "已不可用",
+    to: "收件人",
+    cc: "抄送",
+    subject: "主题",
+    folded: "折叠的文本",
+    unknown: "未知发件人",
+    suppressed: "不再发送邮件至",
+    unimported: "不在对话中的邮件",
   },
 };

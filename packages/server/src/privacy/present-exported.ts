@@ -7,10 +7,12 @@ import type {
   ContactRow,
   ConversationRow,
   ExportRow,
+  MailSuppressionRow,
   PageVisitRow,
   TeamRow,
 } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
+import type { UnimportedMail } from "./export-mails-store.ts";
 
 type WidgetNames = ReadonlyMap<string, string | null>;
 
@@ -22,6 +24,8 @@ export interface ExportedRows {
   fields: readonly CustomValueRow[];
   identities: readonly Pick<ContactIdentityRow, "kind" | "value">[];
   visits: readonly PageVisitRow[];
+  suppressions: readonly Omit<MailSuppressionRow, "team_id" | "account_id">[];
+  unimported: readonly UnimportedMail[];
   widgetName: WidgetNames;
 }
 
@@ -33,6 +37,8 @@ export function presentExportedContact({
   fields,
   identities,
   visits,
+  suppressions,
+  unimported,
   widgetName,
 }: ExportedRows): Omit<ExportedContact, "version"> {
   return {
@@ -71,6 +77,10 @@ export function presentExportedContact({
       })),
       identities: identities.map(({ kind, value }) => ({ kind, value })),
       page_visits: visits.map(({ page, visited_at }) => ({ page, visited_at: isoTime(visited_at) })),
+      suppressions: suppressions.map(({ address, reason, created_at }) => ({
+        ...{ address, reason, created_at: isoTime(created_at) },
+      })),
+      unimported_emails: unimported.map(({ taken_at, size }) => ({ received_at: isoTime(taken_at), size, file: null })),
     },
   };
 }
@@ -87,6 +97,7 @@ export function presentExportedConversation(
     channel,
     widget: widgetName.get(conversation.widget_id) ?? null,
     first_page_url: conversation.first_page_url,
+    email_subject: conversation.email_subject,
     created_at: isoTime(conversation.created_at),
     resolved_at: isoTimeOrNull(conversation.resolved_at),
     rating:

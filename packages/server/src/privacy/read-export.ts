@@ -8,13 +8,24 @@ import type { Context, Operation } from "../context.ts";
 import { agentFaces } from "../conversations/conversation-store.ts";
 import { attachmentsOfMessages } from "../conversations/message-store.ts";
 import { customDataOfContact } from "../custom-data/custom-data-store.ts";
+import { mailsOfMessages, peopleOfMails } from "../email/in/mail-store.ts";
+import { MAILS_MAX } from "../email/in/mail-thread.ts";
+import { foldAddress } from "../email/rules/mail-address.ts";
 import { fileTokenIn } from "../files/file-address.ts";
 import { listParam } from "../storage/dialect.ts";
-import type { AttachmentRow, ConversationRow, ExportRow, FileRow } from "../storage/tables.ts";
+import type {
+  AttachmentRow,
+  ContactIdentityRow,
+  ContactRow,
+  ConversationRow,
+  ExportRow,
+  FileRow,
+} from "../storage/tables.ts";
 import { tagsOfConversations } from "../tags/tag-store.ts";
 import { teamById } from "../teams/team-store.ts";
 import { isoTime } from "../timestamp.ts";
 import { conversationsOfErased } from "./erase-rows-store.ts";
+import { askedAddresses, suppressionsOfContact, unimportedOfContact } from "./export-mails-store.ts";
 import {
   EXPORTED_TYPES,
   type ExportedMessageRow,
@@ -25,16 +36,19 @@ import {
   storedFiles,
   widgetNames,
 } from "./export-store.ts";
+import { addressesInMails, type MailPeople, presentExportedMail } from "./exported-mail.ts";
 import { presentExportedContact, presentExportedConversation } from "./present-exported.ts";
 
-/** Messages that are read at once: a text has up to 10,000 characters. */
-const AT_ONCE = 200;
+/** Messages that are read at once: a text has up to 10,000 characters, and a mail 200,000 more that are folded. */
+const AT_ONCE = 50;
 
 /** What is read first of an export. */
 export interface ExportStart {
   row: ExportRow;
   language: WidgetLanguage;
   about: ExportedContact;
+  /** The originals of `about.contact.unimported_emails`, by their position. */
+  unimported: StoredFile[];
   /** With the sort number of its last message: later ones are not exported. */
   conversations: { head: ExportedConversation; upTo: number }[];
 }
@@ -49,26 +63,28 @@ export const startOfExport: Operation<{ exportId: string }, ExportStart | Export
     const row = await ctx.db.first(exportById, { team_id: ctx.teamId, id: exportId });
     if (row?.state !== "running") return row;
     const of = { team_id: ctx.teamId, contact_id: row.contact_id };
-    const [team, contact, fields, identities, visits, conversations, widgets] = await Promise.all([
-      ctx.db.first(teamById, { team_id: ctx.teamId }),
-      ctx.db.first(contactById, { team_id: ctx.teamId, id: row.contact_id }),
-      ctx.db.all(customDataOfContact, of),
-      ctx.db.all(identitiesOfContact, of),
-      ctx.db.all(pageVisitsOfContacts, { team_id: ctx.teamId, contact_ids: listParam([row.contact_id]) }),
-      ctx.db.all(conversationsOfErased, of),
-      ctx.db.all(widgetNames, { team_id: ctx.teamId }),
-    ]);
+    const [team, contact, fields, identities, visits, conversations, widgets, suppressions, unimported] =
+      await Promise.all([
+        ctx.db.first(teamById, { team_id: ctx.teamId }),
+        ctx.db.first(contactById, { team_id: ctx.teamId, id: row.contact_id }),
+        ctx.db.all(customDataOfContact, of),
+        ctx.db.all(identitiesOfContact, of),
+        ctx.db.all(pageVisitsOfContacts, { team_id: ctx.teamId, contact_ids: listParam([row.contact_id]) }),
+        ctx.db.all(conversationsOfErased, of),
+        ctx.db.all(widgetNames, { team_id: ctx.teamId }),
+        ctx.db.all(suppressionsOfContact, of),
+        ctx.db.all(unimportedOfContact, of),
+      ]);
     if (!team || !contact) throw new Error("The team or the contact of an export is not there.");
     const withNotes = row.include_notes === 1;
     const tags = withNotes ? await tagsOf(ctx, conversations) : undefined;
     const widgetName = new Map(widgets.map(({ id, name }) => [id, name]));
+    const about = { row, team, contact, fields: inNameOrder(fields), identities, visits, suppressions, unimported };
     return {
       row,
       language: bestWidgetLanguage(contact.language === null ? [] : [contact.language]),
-      about: {
-        version: EXPORT_VERSION,
-        ...presentExportedContact({ row, team, contact, fields: inNameOrder(fields), identities, visits, widgetName }),
-      },
+      about: { version: EXPORT_VERSION, ...presentExportedContact({ ...about, widgetName }) },
+      unimported: unimported.map(({ taken_at: _, ...file }) => file),
       conversations: conversations.map((conversation) => ({
         head: presentExportedConversation(conversation, widgetName, tags && (tags.get(conversation.id) ?? [])),
         upTo: conversation.last_sort_number,
@@ -89,63 +105,102 @@ export type StoredFile = Pick<FileRow, "id" | "name" | "mime" | "size">;
 
 /** A message, which of its attachments are files of the team, by their position, and the original of a mail. */
 export interface ReadMessage {
-  sortNumber: number;
   message: ExportedMessage;
   files: (StoredFile | undefined)[];
   original: StoredFile | undefined;
 }
 
+/** Messages that were read together, without those that are not exported. */
+export interface ReadMessages {
+  messages: ReadMessage[];
+  /** The sort number up to which all are read. */
+  upTo: number;
+}
+
 /** The next messages of a conversation; undefined when the export is gone. */
 export const messagesOfExport: Operation<
   { exportId: string; conversationId: string; after: number; upTo: number },
-  ReadMessage[] | undefined
+  ReadMessages | undefined
 > = {
   name: "read-export",
   mode: "read",
   async run(ctx, { exportId, conversationId, after, upTo }) {
     const row = await ctx.db.first(exportById, { team_id: ctx.teamId, id: exportId });
     if (!row) return undefined;
+    const withNotes = row.include_notes === 1;
     const rows = await ctx.db.all(messagesToExport, {
       team_id: ctx.teamId,
       conversation_id: conversationId,
       after,
       up_to: upTo,
-      types: listParam(row.include_notes === 1 ? [...EXPORTED_TYPES, "note"] : EXPORTED_TYPES),
+      types: listParam(withNotes ? [...EXPORTED_TYPES, "note"] : EXPORTED_TYPES),
       limit: AT_ONCE,
     });
-    if (rows.length === 0) return [];
-    const contact = await ctx.db.first(contactById, { team_id: ctx.teamId, id: row.contact_id });
-    return withNamesAndFiles(ctx, rows, contact?.name ?? null);
+    const last = rows.at(-1);
+    if (!last) return { messages: [], upTo };
+    const people = await peopleOf(ctx, row.contact_id, conversationId);
+    return { messages: await asExported(ctx, rows, { ...people, withNotes }), upTo: last.sort_number };
   },
 };
 
-async function withNamesAndFiles(
+async function peopleOf(ctx: Context, contact_id: string, conversation_id: string): Promise<MailPeople> {
+  const [contact, identities, asked, mails] = await Promise.all([
+    ctx.db.first(contactById, { team_id: ctx.teamId, id: contact_id }),
+    ctx.db.all(identitiesOfContact, { team_id: ctx.teamId, contact_id }),
+    ctx.db.all(askedAddresses, { team_id: ctx.teamId, conversation_id }),
+    ctx.db.all(peopleOfMails, { team_id: ctx.teamId, conversation_id, limit: MAILS_MAX }),
+  ]);
+  const isNameless = identities.some(({ kind }) => kind === "mail");
+  // Of a chat, also those to which answers were mailed: an address of the contact may have changed since.
+  const known = [...(contact ? addressesOf(contact, identities) : []), ...asked.map(({ address }) => address)];
+  return {
+    contactName: contact?.name ?? null,
+    addresses: addressesInMails(known, isNameless, mails),
+    isNameless,
+  };
+}
+
+/** The folded addresses that a contact is known by. */
+function addressesOf(
+  { email, verified_email }: Pick<ContactRow, "email" | "verified_email">,
+  identities: readonly Pick<ContactIdentityRow, "kind" | "value">[],
+): string[] {
+  const ofChannels = identities.filter(({ kind }) => kind === "email").map(({ value }) => value);
+  return [...new Set([...ofChannels, ...[email, verified_email].flatMap((one) => (one ? foldAddress(one) : []))])];
+}
+
+async function asExported(
   ctx: Context,
   rows: readonly ExportedMessageRow[],
-  contactName: string | null,
+  people: MailPeople & { withNotes: boolean },
 ): Promise<ReadMessage[]> {
   const agentIds = [...new Set(rows.flatMap(({ agent_id }) => agent_id ?? []))];
   const some = { team_id: ctx.teamId, message_ids: listParam(rows.map(({ id }) => id)) };
-  const [agents, attached, originals] = await Promise.all([
+  const [agents, attached, originals, mails] = await Promise.all([
     ctx.db.all(agentFaces, { team_id: ctx.teamId, agent_ids: listParam(agentIds) }),
     ctx.db.all(attachmentsOfMessages, some),
     ctx.db.all(originalsOfMessages, some),
+    ctx.db.all(mailsOfMessages, some),
   ]);
   const originalOf = new Map(originals.map(({ message_id, ...file }) => [message_id, file]));
+  const mailOf = new Map(mails.map((mail) => [mail.message_id, presentExportedMail(mail, people)]));
   const agentName = new Map(agents.map(({ id, name }) => [id, name]));
   const files = await filesOf(ctx, attached);
   const byMessage = Map.groupBy(attached, ({ message_id }) => message_id);
-  return rows.map((row) => {
+  return rows.flatMap((row) => {
+    const mail = mailOf.get(row.id);
+    if (mail && !mail.isForContact && !people.withNotes) return [];
     const attachments = byMessage.get(row.id) ?? [];
-    const ofTeam = row.agent_id !== null || row.type === "note";
+    const ofTeam = row.agent_id !== null || row.type === "note" || mail?.from === "team";
     const original = originalOf.get(row.id);
-    return {
-      sortNumber: row.sort_number,
+    const writer = ofTeam
+      ? ({ from: "team", name: agentName.get(row.agent_id ?? "") ?? null } as const)
+      : { from: mail?.from ?? ("contact" as const), name: mail ? mail.name : people.contactName };
+    const read: ReadMessage = {
       message: {
         id: row.id,
-        type: row.type as ExportedMessage["type"],
-        from: ofTeam ? "team" : "contact",
-        name: ofTeam ? (agentName.get(row.agent_id ?? "") ?? null) : contactName,
+        type: row.type === "system" ? "message" : (row.type as ExportedMessage["type"]),
+        ...writer,
         content: row.content ?? "",
         created_at: isoTime(row.created_at),
         attachments: attachments.map(({ url, name, mime, size }) => ({
@@ -156,11 +211,13 @@ async function withNamesAndFiles(
           // The address of a file of the team is a secret that outlives this export.
           url: fileTokenIn(url, ctx.teamId) === undefined ? url : null,
         })),
+        ...(mail && { email: mail.email }),
         ...(original && { original: { size: original.size, file: null } }),
       },
       original,
       files: attachments.map(({ url }) => files.get(url)),
     };
+    return [read];
   });
 }
 
