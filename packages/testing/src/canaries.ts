@@ -7,6 +7,7 @@ import { setCustomData } from "@frontdesk/server/custom-data/set-custom-data";
 import { expect } from "vitest";
 import { browser } from "./browser-visitor.ts";
 import { veraWithFiles } from "./file-sender.ts";
+import { miloMails } from "./milo-mails.ts";
 import { openLoft } from "./pigeon.ts";
 import { query } from "./second-app.ts";
 import { newIdentitySecret, signedToken } from "./signed-identity.ts";
@@ -35,6 +36,8 @@ export interface Planted {
   veraToken: string;
   /** What must be nowhere when they are erased. */
   words: string[];
+  /** Those of two of them, by which nobody else is named. */
+  wordsOf: { vera: string[]; milo: string[] };
   /** The rows of the files that they and Ada sent, and of the originals of emails. */
   fileIds: string[];
   /** Nina, whose browser was recognised as Vera's. She stays. */
@@ -46,8 +49,15 @@ export interface Planted {
  *
  * @param base the origin of the app, for uploads
  * @param secret the team's identity secret
+ * @param isSending whether the app has started, and sends emails
  */
-export async function plantCanaries(kit: TestApp, base: string, acme: TestTeam, secret: string): Promise<Planted> {
+export async function plantCanaries(
+  kit: TestApp,
+  base: string,
+  acme: TestTeam,
+  secret: string,
+  { isSending = true } = {},
+): Promise<Planted> {
   const words: string[] = [];
   const word = () => {
     const made = canary();
@@ -56,10 +66,13 @@ export async function plantCanaries(kit: TestApp, base: string, acme: TestTeam, 
   };
   const vera = await veraChats(kit, base, acme, { secret, word });
   words.push(vera.phone);
+  const ofVera = words.slice(0, 5);
   await adaWorks(kit, acme, vera, word);
   const petra = await petraWrites(kit, acme, word);
   const ida = await idaIsCreated(acme, word);
-  const milo = await miloMails(kit, acme, word);
+  const before = words.length;
+  const milo = await miloMails(kit, acme, word, isSending);
+  const ofMilo = words.slice(before);
   const nina = await ninaIsRecognised(kit, acme, vera.identity);
   const files = await query(kit.storage, `SELECT id FROM files WHERE team_id = '${acme.teamId}'`);
   return {
@@ -67,6 +80,7 @@ export async function plantCanaries(kit: TestApp, base: string, acme: TestTeam, 
     conversationId: vera.conversationId,
     veraToken: vera.token,
     words,
+    wordsOf: { vera: ofVera, milo: ofMilo },
     fileIds: files.map(({ id }) => String(id)),
     nina,
   };
@@ -157,40 +171,6 @@ async function idaIsCreated(acme: TestTeam, word: Word): Promise<string> {
   const { status, body } = await acme.post("/contacts/initialize", { widgetId: acme.widgetId, ...details });
   expect(status, JSON.stringify(body)).toBe(200);
   return body.data.id;
-}
-
-/** Milo's first email becomes a message; his second waits, because the mailbox is paused. */
-async function miloMails({ app, storage }: TestApp, acme: TestTeam, word: Word): Promise<string> {
-  const settings = { address: `support-${randomUUID()}@acme.test`, inbound: { kind: "http" } };
-  const created = await acme.post("/channels", { channel: "email", widget_id: acme.widgetId, settings });
-  expect(created.status, JSON.stringify(created.body)).toBe(201);
-  const { id: account, attributes } = created.body.data;
-  const from = `${word()} <${word()}@milo.test>`;
-  const post = async (parts: readonly string[]) => {
-    const boundary = word();
-    const head = [`From: ${from}`, `Message-ID: <${word()}@milo.test>`, `Subject: ${word()}`];
-    const type = `Content-Type: multipart/mixed; boundary="${boundary}"`;
-    const payload = [...head, type, "", ...parts.map((part) => `--${boundary}\r\n${part}`), `--${boundary}--`].join(
-      "\r\n",
-    );
-    const url = new URL(attributes.callback_url).pathname;
-    const headers = { "content-type": "message/rfc822" };
-    expect((await app.http.inject({ method: "POST", url, headers, payload })).statusCode).toBe(200);
-  };
-  const of = `team_id = '${acme.teamId}' AND account_id = '${account}'`;
-  await post([
-    `Content-Type: text/html\r\n\r\n<p title="${word()}">Milo writes ${word()}.</p><img src="cid:photo">`,
-    `Content-Type: text/plain; name="${word()}.txt"\r\nContent-Disposition: attachment\r\n\r\n${word()}`,
-    `Content-Type: image/png; name="${word()}.png"\r\nContent-ID: <photo>\r\n\r\n${word()}`,
-  ]);
-  const found = () => query(storage, `SELECT contact_id FROM conversations WHERE ${of}`);
-  await expect.poll(async () => (await found()).length).toBe(1);
-  const contactId = String((await found())[0]?.contact_id);
-  expect((await acme.patch(`/channels/${account}`, { state: "paused" })).status).toBe(200);
-  await post([`Content-Type: text/plain\r\n\r\nWaiting: ${word()}`]);
-  const waiting = `SELECT raw_file FROM mail_imports WHERE ${of} AND state = 'stored'`;
-  expect(await query(storage, waiting)).toHaveLength(1);
-  return contactId;
 }
 
 /** Nina has written without a name; then her page says that she is Vera. */

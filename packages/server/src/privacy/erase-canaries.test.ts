@@ -10,6 +10,7 @@ import { plantCanaries, plantNeighbour, vouchingSecret } from "@frontdesk/testin
 import { deep } from "@frontdesk/testing/depth";
 import { adasInbox } from "@frontdesk/testing/inbox-client";
 import { listen } from "@frontdesk/testing/live-client";
+import { TO_MAILBOXES } from "@frontdesk/testing/milo-mails";
 import { startS3 } from "@frontdesk/testing/s3-server";
 import { appOn, dump, query } from "@frontdesk/testing/second-app";
 import { startAppWithReceivers, subscribe } from "@frontdesk/testing/subscriber";
@@ -33,7 +34,7 @@ const places = [
 const placesHere = places.filter(([where]) => deep || engine === "sqlite" || where === "on the disk");
 
 describe.each(placesHere)("erased people whose files are %s", async (_where, env) => {
-  const kit = await startAppWithReceivers(env, undefined, logger);
+  const kit = await startAppWithReceivers({ ...TO_MAILBOXES, ...env }, undefined, logger);
   const base = await kit.app.start();
   const acme = await kit.team();
   const sams = await kit.team();
