@@ -74,7 +74,11 @@ export async function plantCanaries(
   const milo = await miloMails(kit, acme, word, isSending);
   const ofMilo = words.slice(before);
   const nina = await ninaIsRecognised(kit, acme, vera.identity);
-  const files = await query(kit.storage, `SELECT id FROM files WHERE team_id = '${acme.teamId}'`);
+  const files = await query(
+    kit.storage,
+    `SELECT id FROM files WHERE team_id = '${acme.teamId}'
+      AND id NOT IN (SELECT raw_file FROM mails WHERE raw_file IS NOT NULL AND sender LIKE '%olga@other.test%')`,
+  );
   return {
     contacts: { vera: vera.contactId, petra, ida, milo },
     conversationId: vera.conversationId,

@@ -18,9 +18,11 @@ type Word = () => string;
 /** The servers of his team's mailbox are on this machine: an app of these canaries needs it. */
 export const TO_MAILBOXES = { CHANNEL_ALLOWED_NETWORKS: "127.0.0.0/8" };
 
+const OLGA = "From: Olga <olga@other.test>";
+
 /**
  * Milo's first email becomes a message, and Ada's answer reaches one of its two recipients, of whom a report comes back. One email
- * comes by LMTP. His last waits, because the mailbox is paused. Resolves to his contact.
+ * comes by LMTP. One refers to a conversation of Olga, who stays. His last two wait, because the mailbox is paused. Resolves to his contact.
  *
  * @param isSending whether the app sends: else Ada's answer waits
  */
@@ -31,7 +33,8 @@ export async function miloMails(kit: TestApp, acme: TestTeam, word: Word, isSend
   });
   try {
     const box = await openMailbox(kit, acme, smtp.port);
-    const from = `From: ${word()} <${word()}@milo.test>`;
+    const [name, address] = [word(), `${word()}@milo.test`];
+    const from = `From: ${name} <${address}>`;
     const first = [from, `Message-ID: <${word()}@milo.test>`, `Subject: ${word()}`];
     const people = [`Cc: ${word()} <${carl}>`, `Reply-To: ${word()} <${answers}>`];
     await box.post([...first, ...people], word(), [
@@ -47,10 +50,18 @@ export async function miloMails(kit: TestApp, acme: TestTeam, word: Word, isSend
     const earlier = isSending ? 2 : 1;
     await byLmtp(kit, box.address, [from, `Message-ID: <${word()}@milo.test>`, "", `By LMTP: ${word()}`]);
     await box.hasImported(earlier + 1);
+    const olgas = `<${randomUUID()}@other.test>`;
+    await box.post([OLGA, `Message-ID: ${olgas}`], "olga", ["Content-Type: text/plain\r\n\r\nI stay"]);
+    await box.hasImported(earlier + 2);
+    const linked = [from, `Message-ID: <${word()}@milo.test>`, `In-Reply-To: ${olgas}`, `Subject: ${word()}`];
+    await box.post(linked, word(), [`Content-Type: text/plain\r\n\r\nAbout Olga: ${word()}`]);
+    await box.hasImported(earlier + 3);
     expect((await acme.patch(`/channels/${box.id}`, { state: "paused" })).status).toBe(200);
     const waiting = [from, `Message-ID: <${word()}@milo.test>`, `Subject: ${word()}`];
     await box.post(waiting, word(), [`Content-Type: text/plain\r\n\r\nWaiting: ${word()}`]);
-    expect(await box.imports("stored")).toHaveLength(1);
+    const folded = [`From: ${name}\r\n <${address}>`, `Message-ID: <${word()}@milo.test>`, `Subject: ${word()}`];
+    await box.post(folded, word(), [`Content-Type: text/plain\r\n\r\nFolded: ${word()}`]);
+    expect(await box.imports("stored")).toHaveLength(2);
     return contact_id;
   } finally {
     await smtp.close();
@@ -68,7 +79,7 @@ async function comesBack(
   const states = `SELECT state FROM mail_recipients WHERE message_id = '${reply}' ORDER BY state`;
   await expect.poll(() => query(storage, states)).toEqual([{ state: "failed" }, { state: "sent" }]);
   const [sent] = await query(storage, `SELECT header_id FROM mails WHERE message_id = '${reply}'`);
-  const status = [`Final-Recipient: rfc822; ${answers}`, "Action: failed", "Status: 5.2.2"];
+  const status = [`Final-Recipient: rfc822; ${answers}`, "Action: failed", "Status: 5.1.1"];
   await box.post(
     [`From: ${word()} <mailer-daemon@${word()}.test>`, `Message-ID: <${word()}@milo.test>`, `Subject: ${word()}`],
     word(),
@@ -76,7 +87,7 @@ async function comesBack(
       `Content-Type: text/plain\r\n\r\nIt has not reached ${answers}: ${word()}`,
       [
         ...["Content-Type: message/delivery-status", "", `Reporting-MTA: dns; ${word()}.test`, "", ...status],
-        `Diagnostic-Code: smtp; 552 5.2.2 ${word()} is full`,
+        `Diagnostic-Code: smtp; 550 5.1.1 ${word()} is unknown`,
       ].join("\r\n"),
       `Content-Type: text/rfc822-headers\r\n\r\nMessage-ID: ${sent?.header_id}`,
     ],
