@@ -14,6 +14,7 @@ import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { showProblem } from "../../ui/toast.ts";
+import { RetentionLink } from "../privacy/retention-link.tsx";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
 import { ChangeMailbox } from "./change-mailbox.tsx";
 import { ChannelActions, resumeChannel } from "./channel-actions.tsx";
@@ -79,6 +80,13 @@ function OneChannel({ channel }: { channel: Channel }) {
         </Section>
       )}
       <ChannelRepliesForm key={id} channel={channel} />
+      <RetentionLink
+        id={id}
+        title={t("channels.keep")}
+        own={t("channels.keepOwn")}
+        inherited={t("channels.keepInherited")}
+        link={t("channels.keepLink")}
+      />
       <SuppressedAddresses channel={channel} />
     </>
   );

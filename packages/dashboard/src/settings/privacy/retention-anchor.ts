@@ -1,2 +1,2 @@
-/** Where the settings of a widget are on the page of privacy. */
-export const retentionAnchor = (widgetId: string): string => `widget-${widgetId}`;
+/** Where the own settings of a widget or a channel are on the page of privacy. */
+export const retentionAnchor = (id: string): string => `retention-${id}`;

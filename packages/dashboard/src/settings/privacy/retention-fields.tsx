@@ -7,21 +7,26 @@ import {
 import { t } from "../../texts/texts.ts";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
 
-/** The rules of a team or a widget. */
+/** A channel has no page visits, and no contacts without a conversation. */
+export type ShownRules = Omit<RetentionRules, "page_visits_after_days"> &
+  Partial<Pick<RetentionRules, "page_visits_after_days">>;
+
+/** The rules of a team, a widget or a channel. */
 export function RuleFields({
   rules,
   set,
   problemOf,
 }: {
-  rules: RetentionRules;
+  rules: ShownRules;
   set(change: Partial<RetentionRules>): void;
   problemOf(field: string): string | undefined;
 }) {
+  const { page_visits_after_days: visits } = rules;
   return (
     <>
       <DaysField
         label={t("privacy.erase")}
-        hint={t("privacy.eraseHint")}
+        hint={t(visits === undefined ? "privacy.eraseHintOfChannel" : "privacy.eraseHint")}
         value={rules.erase_after_days}
         onChange={(erase_after_days) => set({ erase_after_days })}
         problem={problemOf("erase_after_days")}
@@ -46,13 +51,15 @@ export function RuleFields({
         onChange={(files_after_days) => set({ files_after_days })}
         problem={problemOf("files_after_days")}
       />
-      <DaysField
-        label={t("privacy.visits")}
-        hint={t("privacy.visitsHint")}
-        value={rules.page_visits_after_days}
-        onChange={(page_visits_after_days) => set({ page_visits_after_days })}
-        problem={problemOf("page_visits_after_days")}
-      />
+      {visits !== undefined && (
+        <DaysField
+          label={t("privacy.visits")}
+          hint={t("privacy.visitsHint")}
+          value={visits}
+          onChange={(page_visits_after_days) => set({ page_visits_after_days })}
+          problem={problemOf("page_visits_after_days")}
+        />
+      )}
     </>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
+import { ChannelRetentions } from "./channel-retentions.tsx";
 import { bodyOf, privacyQuery } from "./privacy-queries.ts";
 import { DaysField, RuleFields } from "./retention-fields.tsx";
 import { RetentionPreview } from "./retention-preview.tsx";
@@ -44,6 +45,7 @@ export function RetentionForm({ privacy }: { privacy: Privacy["attributes"] }) {
         />
       </div>
       <WidgetRetentions settings={settings} set={set} problemOf={form.problemOf} />
+      <ChannelRetentions settings={settings} set={set} problemOf={form.problemOf} />
       <RetentionPreview settings={settings} />
       <p id={noticeId} className="text-meta text-muted">
         {t("privacy.notice")}

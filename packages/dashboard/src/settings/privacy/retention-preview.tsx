@@ -52,13 +52,10 @@ function useSettled(settings: RetentionSettings): RetentionSettings {
   return settled;
 }
 
-function isValid({ ip_after_days, widgets, ...team }: RetentionSettings): boolean {
-  const days = [team, ...widgets].flatMap((rules) => [
-    rules.erase_after_days,
-    rules.files_after_days,
-    rules.page_visits_after_days,
-  ]);
-  return [ip_after_days, ...days].every(
+function isValid({ ip_after_days, page_visits_after_days, widgets, channels, ...team }: RetentionSettings): boolean {
+  const days = [team, ...widgets, ...channels].flatMap((rules) => [rules.erase_after_days, rules.files_after_days]);
+  const visits = widgets.map((rules) => rules.page_visits_after_days);
+  return [ip_after_days, page_visits_after_days, ...days, ...visits].every(
     (each) => each == null || (Number.isInteger(each) && each >= 1 && each <= RETENTION_DAYS_MAX),
   );
 }
