@@ -54,6 +54,7 @@ describe.each(placesHere)("erased people whose files are %s", async (_where, env
     expect(words.length).toBeGreaterThan(40);
     const exports = await Promise.all(Object.values(planted.contacts).map((contactId) => exported(acme, contactId)));
     await expect.poll(async () => new Set(await hook.states())).toEqual(new Set(["delivered"]));
+    await nothingIsDue();
     const before = await dump(kit.storage);
     // Sealed, hashed or not stored at all.
     const stored = words.filter((word) => before.includes(word));
@@ -107,6 +108,16 @@ describe.each(placesHere)("erased people whose files are %s", async (_where, env
     await expectRecount(bens);
     expect(await wordsOfBackup(words)).toEqual([]);
   });
+
+  /** Work in the background has ended, so that it changes no row of the others later on. */
+  async function nothingIsDue(): Promise<void> {
+    const now = kit.clock.now();
+    const due = `SELECT kind FROM jobs WHERE state IN ('waiting', 'running') AND run_at <= ${now}
+      UNION ALL SELECT kind FROM timers WHERE failed_at IS NULL AND due_at <= ${now}
+      UNION ALL SELECT state FROM outbox_items WHERE state IN ('waiting', 'sending') AND run_at <= ${now}
+      UNION ALL SELECT 'mailbox' FROM mail_folders WHERE is_due = 1`;
+    await expect.poll(() => query(kit.storage, due)).toEqual([]);
+  }
 
   /** The rows of the other team, and those of the team that name the neighbour. */
   async function rowsOfOthers(
