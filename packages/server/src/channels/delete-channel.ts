@@ -1,7 +1,7 @@
 import { audit } from "../audit/audit.ts";
 import type { Operation } from "../context.ts";
 import { followMailbox } from "../email/imap/follow-mailbox.ts";
-import { forgetUnimported, giveUpUnimported } from "../email/in/mail-import-store.ts";
+import { failWaitingMails, forgetUnimported, giveUpUnimported } from "../email/in/mail-import-store.ts";
 import { failWaiting, logWaitingAsFailed, loseClaims } from "../outbox/outbox-store.ts";
 import { deleteDoors, deleteFromDirectory, endChannelAccount } from "./channel-account-store.ts";
 import { auditedChannel } from "./create-channel.ts";
@@ -15,7 +15,7 @@ export const ACCOUNT_DELETED = "channel-deleted";
 /**
  * Deletes an account; a repeat finds none. Nothing is received or sent from this commit on, and its address is free. Replies that
  * wait have failed, with the reason; whether one under way has arrived is unknown. Its conversations stay; mails that have become no
- * message go, but those of contacts on hold, which nothing reads any more.
+ * message go, but those of contacts on hold, whose import has failed then.
  *
  * @throws Refusal `not-found`
  */
@@ -31,6 +31,7 @@ export const deleteChannel: Operation<{ accountId: string }, void> = {
     followMailbox(ctx, row);
     ctx.write(giveUpUnimported, { ...of, now: ctx.now });
     ctx.write(forgetUnimported, { ...of, now: ctx.now });
+    ctx.write(failWaitingMails, of);
     const queue = accountQueue(row.id);
     const items = { team_id: ctx.teamId, queue_id: queue.queueId };
     const attempt = {

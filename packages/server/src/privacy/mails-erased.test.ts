@@ -359,9 +359,9 @@ test("with a contact on hold, their mails that have become no message outlast th
   for (const name of ["vera", "will"]) await box.post(`From: ${name}@vera.example\r\n\r\nWaiting`);
   expect((await acme.delete(`/channels/${box.id}`)).status).toBe(200);
   expect((await importsOf(acme)).toSorted()).toEqual([
+    ["failed", false, "vera@vera.example"],
     ["ignored", true, null],
     ["imported", false, "vera@vera.example"],
-    ["stored", false, "vera@vera.example"],
   ]);
   expect(await filesLeft(acme)).toBe(2);
   await acme.delete(`/contacts/${contactId}/hold`);
@@ -369,7 +369,7 @@ test("with a contact on hold, their mails that have become no message outlast th
   expect(await filesLeft(acme)).toBe(0);
 });
 
-test("old mails that have become no message go with old files, but not those of a contact on hold", async () => {
+test("old mails whose import has failed go with old files, but not those that wait or whose writer is on hold", async () => {
   const acme = await kit.team();
   const box = await mailbox(acme);
   const { contactId } = await holdsVera(acme, box);
@@ -378,24 +378,43 @@ test("old mails that have become no message go with old files, but not those of 
   for (const name of ["vera", "wait", "fail", "new"]) await box.post(raw(name));
   const ofAcme = `team_id = '${acme.teamId}'`;
   const error = "state = 'failed', error = 'Error: canary'";
-  await query(storage, `UPDATE mail_imports SET ${error} WHERE ${ofAcme} AND sender = 'fail@vera.example'`);
+  await query(
+    storage,
+    `UPDATE mail_imports SET ${error} WHERE ${ofAcme} AND state = 'stored' AND sender NOT LIKE 'wait%'`,
+  );
   await query(storage, `UPDATE mail_imports SET taken_at = 0 WHERE ${ofAcme} AND sender <> 'new@vera.example'`);
-  expect(await previewedFiles(acme)).toBe(2);
+  expect(await previewedFiles(acme)).toBe(1);
   await eraseOldFiles(kit, acme.teamId);
+  await box.post(raw("fail"));
   expect((await importsOf(acme)).toSorted()).toEqual([
-    ["ignored", true, null],
+    ["failed", false, "new@vera.example"],
+    ["failed", false, "vera@vera.example"],
     ["ignored", true, null],
     ["imported", false, "vera@vera.example"],
-    ["stored", false, "new@vera.example"],
-    ["stored", false, "vera@vera.example"],
+    ["stored", false, "wait@vera.example"],
   ]);
-  expect(await query(storage, `SELECT 1 FROM mail_imports WHERE ${ofAcme} AND error IS NOT NULL`)).toEqual([]);
-  expect(await filesLeft(acme)).toBe(3);
-  await box.post(raw("wait"));
-  expect((await importsOf(acme)).filter(([state]) => state === "stored")).toHaveLength(2);
+  expect(await query(storage, `SELECT 1 FROM mail_imports WHERE ${ofAcme} AND error IS NOT NULL`)).toHaveLength(2);
+  expect(await filesLeft(acme)).toBe(4);
+  await acme.patch(`/channels/${box.id}`, { state: "active" });
+  await expect.poll(() => importsOf(acme)).toContainEqual(["imported", false, "wait@vera.example"]);
   await acme.delete(`/contacts/${contactId}/hold`);
   await eraseOldFiles(kit, acme.teamId);
+  expect(await filesLeft(acme)).toBe(3);
+});
+
+test("a waiting mail that a hold has kept when its account was deleted goes with old files after the hold", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const { contactId } = await holdsVera(acme, box);
+  await acme.patch(`/channels/${box.id}`, { state: "paused" });
+  await box.post("From: vera@vera.example\r\n\r\nWaiting");
+  await acme.delete(`/channels/${box.id}`);
+  await query(storage, `UPDATE mail_imports SET taken_at = 0 WHERE team_id = '${acme.teamId}'`);
+  await eraseOldFiles(kit, acme.teamId);
   expect(await filesLeft(acme)).toBe(2);
+  await acme.delete(`/contacts/${contactId}/hold`);
+  await eraseOldFiles(kit, acme.teamId);
+  expect(await filesLeft(acme)).toBe(1);
 });
 
 test("a widget whose mailbox was deleted can be removed, with all that the mailbox has left", async () => {

@@ -78,7 +78,7 @@ const searches: [string, Statement<never, unknown>, string][] = [
   ["contacts", store.inactiveContacts, "contacts_without_conversation"],
   ["files", store.oldAttachments, "attachments_by_age"],
   ["originals", store.oldOriginals, "mails_with_original"],
-  ["unimported mails", store.oldUnimported, "mail_imports_unimported_by_age"],
+  ["unimported mails", store.oldUnimported, "mail_imports_failed"],
   ["page visits", store.oldPageVisits, "page_visits_by_age"],
   ["addresses of contacts", store.contactsWithOldIp, "contacts_with_ip"],
   ["addresses of sessions", store.sessionsWithOldIp, "sessions_with_ip"],

@@ -3,6 +3,7 @@
  * that stays, but what is on hold.
  */
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { MailImportState } from "../email/in/mail-import.ts";
 import { isOfFreeSender, type UnimportedMail } from "../email/in/mail-import-store.ts";
 import { every, type Param, statement, wholeRow } from "../storage/statement.ts";
 import type { ChannelAccountRow, ContactRow, ConversationRow, RetentionRow } from "../storage/tables.ts";
@@ -167,14 +168,14 @@ export const oldOriginals = statement<OldOfAccount, OldAttachment>((db, param) =
     .limit(param("limit")),
 );
 
-/** Mails that became no message: their import has failed, or they wait for longer than files are kept. */
+/** Mails whose import has failed. Those that wait in a paused account are kept: they still become messages. */
 export const oldUnimported = statement<OldOfAccount, UnimportedMail>((db, param) =>
   db
     .selectFrom("mail_imports")
     .select(["key", sql<string>`raw_file`.as("raw_file")])
     .where("team_id", "=", param("team_id"))
     .where("account_id", "=", param("account_id"))
-    .where("message_id", "is", null)
+    .where("state", "=", sql.lit("failed" satisfies MailImportState))
     .where("raw_file", "is not", null)
     .where("taken_at", "<", param("before"))
     .where(isOfFreeSender(param))

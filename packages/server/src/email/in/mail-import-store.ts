@@ -138,7 +138,17 @@ export const forgetUnimported = statement<OfAccount & { now: number }>((db, para
     .where(isOfFreeSender(param)),
 );
 
-/** The same of one mail. */
+/** Those that `forgetUnimported` has left: nothing imports them any more. */
+export const failWaitingMails = statement<OfAccount>((db, param) =>
+  db
+    .updateTable("mail_imports")
+    .set({ state: sql.lit("failed" satisfies MailImportState) })
+    .where("team_id", "=", param("team_id"))
+    .where("account_id", "=", param("account_id"))
+    .where("state", "=", sql.lit("stored" satisfies MailImportState)),
+);
+
+/** As `forgetUnimported`, of one mail. */
 export const forgetMailImport = statement<ByKey>((db, param) =>
   db
     .updateTable("mail_imports")

@@ -4,7 +4,7 @@
  *                  |  ^  '--> held       its sender has sent too many: a system message, without events
  *                  |  |  '--> ignored    its sender is blocked, its account deleted, or we sent it: nothing of it is kept
  *                  |  '-- an admin asks for it again
- *                  '--> failed           after five attempts; its original is kept
+ *                  '--> failed           after five attempts, or its account is deleted and a hold keeps it; its original is kept
  * (any of them) --> erased               its text or its sender was erased: only that it came is kept
  * ```
  * The row stays in every state, so that the same mail is never taken again. Mails of an account that is paused stay `stored`. The

@@ -33,7 +33,7 @@ import { mailFolders } from "./0032-mail-folders.ts";
 import { channelIndex } from "./0033-channel-index.ts";
 import { outgoingMails } from "./0034-outgoing-mails.ts";
 import { originals } from "./0035-originals.ts";
-import { unimportedMails } from "./0036-unimported-mails.ts";
+import { failedMails } from "./0036-failed-mails.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -73,5 +73,5 @@ export const migrations: readonly Migration[] = [
   channelIndex,
   outgoingMails,
   originals,
-  unimportedMails,
+  failedMails,
 ];
