@@ -5,6 +5,7 @@
 import type { Static, TObject, TSchema } from "typebox";
 import { Type } from "typebox";
 import { detailSources } from "../domain/detail-source.ts";
+import { messageDeliveryStates } from "../domain/message-delivery.ts";
 import { choice, nullable, timestamp, uuid } from "./fields.ts";
 
 export const EXPORT_VERSION = 1;
@@ -119,6 +120,14 @@ export const ExportedMessage = closed({
         subject: Type.String(),
         message_id: nullable(Type.String({ description: "With its angle brackets." })),
         folded_text: nullable(Type.String({ description: "What the team sees folded: usually a quote." })),
+        deliveries: Type.Array(
+          closed({
+            address: Type.String(),
+            state: choice(messageDeliveryStates),
+            reason: nullable(Type.String({ description: "What went wrong, or the mail server's words." })),
+          }),
+          { description: "How far an email of the team got to the contact's own addresses." },
+        ),
       },
       "Only of emails.",
     ),

@@ -84,13 +84,17 @@ test("an export says of emails who they are from and to, their subject and what 
   const to = [{ name: null, address: box.address }];
   expect(messages[0].email).toEqual({
     ...{ from: vera, to, cc: [carl], subject: "Size 40?", message_id: "<asked@vera.example>", folded_text: null },
+    deliveries: [],
   });
   expect(messages[1].email).toMatchObject({ subject: "Re: Size 40?", cc: [] });
   expect(messages[1].email.folded_text).toContain("> The words of before");
   expect(messages[2]).toMatchObject({
     id: sentId,
     from: "team",
-    email: { from: { address: box.address }, to: [desk] },
+    email: {
+      ...{ from: { address: box.address }, to: [desk] },
+      deliveries: [{ address: desk.address, state: "sent", reason: null }],
+    },
   });
   expect(messages[2]).not.toHaveProperty("original");
   expect(page).toContain("Cc: Carl &#60;carl@vera.example&#62;");
@@ -134,6 +138,21 @@ test("what others wrote in a conversation is under their own name, and only with
     { from: "other", name: null, email: { from: { address: "eve@eve.example" } } },
   ]);
   expect(whole.page).toContain('<b dir="auto">eve@eve.example</b>');
+});
+
+test("an export says how far emails got to the contact, with the mail server's words, and nothing of other recipients", async () => {
+  const acme = await kit.team();
+  const rcpt = { "vera@vera.example": "552 5.2.2 Her box is full", "carl@vera.example": "550 5.1.1 No Carl here" };
+  const box = await mailbox(acme, { rcpt });
+  const conversation = await box.arrives({ from: VERA, cc: "Carl <carl@vera.example>" });
+  await reply(acme, conversation);
+  await isIn(acme, conversation, "failed");
+  const { conversations, page, zip } = await zipOf(acme, conversation, { include_notes: true });
+  expect(conversations[0].messages[1].email.deliveries).toEqual([
+    { address: "vera@vera.example", state: "failed", reason: expect.stringContaining("Her box is full") },
+  ]);
+  expect(page).toMatch(/Not sent: vera@vera.example – .*Her box is full/);
+  expect(zip.names.map((name) => zip.read(name).toString()).join("\n")).not.toContain("No Carl here");
 });
 
 test("suppressed addresses of a contact, and their mails that are no message, are in an export, and nobody else's", async () => {

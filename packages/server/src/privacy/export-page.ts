@@ -144,13 +144,17 @@ ${email?.folded_text ? html`<details open><summary>${texts.folded}</summary><p d
 `;
 }
 
-function emailHead({ to, cc, subject }: NonNullable<ExportedMessage["email"]>, texts: ExportTexts): Markup {
+function emailHead({ to, cc, subject, deliveries }: NonNullable<ExportedMessage["email"]>, texts: ExportTexts): Markup {
   const people = (some: typeof to) =>
     some.map(({ name, address }) => (name === null ? address : `${name} <${address}>`)).join(", ");
   const lines: [string, string][] = [
     [texts.to, people(to)],
     [texts.cc, people(cc)],
     [texts.subject, subject],
+    ...deliveries.flatMap(({ address, state, reason }): [string, string][] => {
+      const said = reason === null ? address : `${address} – ${reason}`;
+      return state === "failed" ? [[texts.notSent, said]] : state === "unknown" ? [[texts.uncertain, said]] : [];
+    }),
   ];
   const shown = lines.filter(([, value]) => value !== "");
   return html`<div class="email">

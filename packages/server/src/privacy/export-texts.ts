@@ -39,6 +39,10 @@ export interface ExportTexts {
   suppressed: string;
   /** Above those that are in no conversation. */
   unimported: string;
+  /** Before an address. */
+  notSent: string;
+  /** Before an address: the email may not have arrived there. */
+  uncertain: string;
 }
 
 export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
@@ -74,6 +78,8 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     unknown: "مُرسِل غير معروف",
     suppressed: "لم تعد تُرسَل رسائل بريد إلى",
     unimported: "رسائل بريد لم تُدرَج في محادثة",
+    notSent: "لم يتم الإرسال",
+    uncertain: "ربما لم تصل",
   },
   de: {
     title: (team) => `Ihre Daten bei ${team}`,
@@ -107,6 +113,8 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     unknown: "Unbekannter Absender",
     suppressed: "Keine E-Mails mehr an",
     unimported: "E-Mails außerhalb von Konversationen",
+    notSent: "Nicht gesendet",
+    uncertain: "Vielleicht nicht angekommen",
   },
   en: {
     title: (team) => `Your data at ${team}`,
@@ -140,6 +148,8 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     unknown: "Unknown sender",
     suppressed: "No more emails to",
     unimported: "Emails outside of conversations",
+    notSent: "Not sent",
+    uncertain: "May not have arrived",
   },
   es: {
     title: (team) => `Tus datos en ${team}`,
@@ -173,6 +183,8 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     unknown: "Remitente desconocido",
     suppressed: "Ya no se envían correos a",
     unimported: "Correos fuera de conversaciones",
+    notSent: "No enviado",
+    uncertain: "Puede que no haya llegado",
   },
   fr: {
     title: (team) => `Vos données chez ${team}`,
@@ -206,6 +218,8 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     unknown: "Expéditeur inconnu",
     suppressed: "Plus d’e-mails envoyés à",
     unimported: "E-mails hors conversation",
+    notSent: "Non envoyé",
+    uncertain: "Peut-être pas arrivé",
   },
   hi: {
     title: (team) => `${team} के पास आपका डेटा`,
@@ -239,6 +253,8 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     unknown: "अज्ञात प्रेषक",
     suppressed: "इस पते पर अब ईमेल नहीं भेजे जाते",
     unimported: "बातचीत के बाहर के ईमेल",
+    notSent: "नहीं भेजा गया",
+    uncertain: "शायद नहीं पहुँचा",
   },
   ja: {
     title: (team) => `${team} が保有するあなたのデータ`,
@@ -272,6 +288,8 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     unknown: "不明な送信者",
     suppressed: "メールの送信を停止した宛先",
     unimported: "会話に含まれないメール",
+    notSent: "送信できませんでした",
+    uncertain: "届いていない可能性があります",
   },
   "pt-BR": {
     title: (team) => `Seus dados em ${team}`,
@@ -305,6 +323,8 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     unknown: "Remetente desconhecido",
     suppressed: "Não são mais enviados e-mails para",
     unimported: "E-mails fora de conversas",
+    notSent: "Não enviada",
+    uncertain: "Pode não ter chegado",
   },
   ru: {
     title: (team) => `Ваши данные у ${team}`,
@@ -338,6 +358,8 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     unknown: "Неизвестный отправитель",
     suppressed: "Письма больше не отправляются на",
     unimported: "Письма вне диалогов",
+    notSent: "Не отправлено",
+    uncertain: "Возможно, не дошло",
   },
   "zh-CN": {
     title: (team) => `${team} 保存的您的数据`,
@@ -371,5 +393,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     unknown: "未知发件人",
     suppressed: "不再发送邮件至",
     unimported: "不在对话中的邮件",
+    notSent: "未发送",
+    uncertain: "可能未送达",
   },
 };

@@ -1,4 +1,5 @@
 import type { ExportedMessage } from "@frontdesk/core/contract/contact-export";
+import type { MessageDelivery } from "../channels/message-delivery.ts";
 import type { MailAddress } from "../email/parse/parsed-mail.ts";
 import { foldAddress } from "../email/rules/mail-address.ts";
 import type { MailRow } from "../storage/tables.ts";
@@ -39,20 +40,28 @@ export interface ExportedMail {
   isForContact: boolean;
 }
 
-/** A mail in a conversation of a contact who is exported. */
+/**
+ * A mail in a conversation of a contact who is exported.
+ *
+ * @param delivery how far a mail of ours has got: what is known of other recipients is left out
+ */
 export function presentExportedMail(
   { direction, sender, recipients, subject, header_id, folded_text }: MailRow,
   { contactName, addresses, isNameless }: MailPeople,
+  delivery: Pick<MessageDelivery, "recipients"> | undefined,
 ): ExportedMail {
   const writer: MailAddress | null = sender === null ? null : JSON.parse(sender);
   const { to, cc } = JSON.parse(recipients) as Record<"to" | "cc", MailAddress[]>;
-  const isContact = ({ address }: MailAddress) => addresses.has(foldAddress(address));
+  const isContact = ({ address }: Pick<MailAddress, "address">) => addresses.has(foldAddress(address));
   const isTheirs = writer === null ? isNameless : isContact(writer);
   const from = direction === "out" ? "team" : isTheirs ? "contact" : "other";
   return {
     from,
     name: from === "contact" ? contactName : (writer?.name ?? null),
-    email: { from: writer, to, cc, subject, message_id: header_id, folded_text },
+    email: {
+      ...{ from: writer, to, cc, subject, message_id: header_id, folded_text },
+      deliveries: (delivery?.recipients ?? []).filter(isContact),
+    },
     isForContact: from === "contact" || [...to, ...cc].some(isContact),
   };
 }

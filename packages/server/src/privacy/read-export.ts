@@ -3,6 +3,7 @@ import { EXPORT_VERSION } from "@frontdesk/core/contract/contact-export";
 import { inNameOrder } from "@frontdesk/core/domain/name-order";
 import { bestWidgetLanguage, type WidgetLanguage } from "@frontdesk/core/domain/widget-settings";
 import { tokenHash } from "../access/token.ts";
+import { deliveriesOf } from "../channels/message-delivery.ts";
 import { contactById, pageVisitsOfContacts } from "../contacts/contact-store.ts";
 import type { Context, Operation } from "../context.ts";
 import { agentFaces } from "../conversations/conversation-store.ts";
@@ -176,14 +177,20 @@ async function asExported(
 ): Promise<ReadMessage[]> {
   const agentIds = [...new Set(rows.flatMap(({ agent_id }) => agent_id ?? []))];
   const some = { team_id: ctx.teamId, message_ids: listParam(rows.map(({ id }) => id)) };
-  const [agents, attached, originals, mails] = await Promise.all([
+  const [agents, attached, originals, mails, deliveries] = await Promise.all([
     ctx.db.all(agentFaces, { team_id: ctx.teamId, agent_ids: listParam(agentIds) }),
     ctx.db.all(attachmentsOfMessages, some),
     ctx.db.all(originalsOfMessages, some),
     ctx.db.all(mailsOfMessages, some),
+    deliveriesOf(
+      ctx,
+      rows.map(({ id }) => id),
+    ),
   ]);
   const originalOf = new Map(originals.map(({ message_id, ...file }) => [message_id, file]));
-  const mailOf = new Map(mails.map((mail) => [mail.message_id, presentExportedMail(mail, people)]));
+  const mailOf = new Map(
+    mails.map((mail) => [mail.message_id, presentExportedMail(mail, people, deliveries.get(mail.message_id))]),
+  );
   const agentName = new Map(agents.map(({ id, name }) => [id, name]));
   const files = await filesOf(ctx, attached);
   const byMessage = Map.groupBy(attached, ({ message_id }) => message_id);
