@@ -1,8 +1,14 @@
 import { audit } from "../audit/audit.ts";
 import type { Operation } from "../context.ts";
 import { followMailbox } from "../email/imap/follow-mailbox.ts";
-import { failWaitingMails, forgetUnimported, giveUpUnimported } from "../email/in/mail-import-store.ts";
+import {
+  failWaitingMails,
+  forgetUnimported,
+  giveUpUnimported,
+  writersOfUnimported,
+} from "../email/in/mail-import-store.ts";
 import { failWaiting, logWaitingAsFailed, loseClaims } from "../outbox/outbox-store.ts";
+import { dropExports } from "../privacy/drop-exports.ts";
 import { deleteDoors, deleteFromDirectory, endChannelAccount } from "./channel-account-store.ts";
 import { auditedChannel } from "./create-channel.ts";
 import { recordDeliveryChanges, unsent } from "./delivery-changes.ts";
@@ -29,6 +35,11 @@ export const deleteChannel: Operation<{ accountId: string }, void> = {
     ctx.write(deleteFromDirectory, of);
     ctx.write(deleteDoors, of);
     followMailbox(ctx, row);
+    const writers = await ctx.db.all(writersOfUnimported, { ...of, now: ctx.now });
+    dropExports(
+      ctx,
+      writers.map(({ contact_id }) => contact_id),
+    );
     ctx.write(giveUpUnimported, { ...of, now: ctx.now });
     ctx.write(forgetUnimported, { ...of, now: ctx.now });
     ctx.write(failWaitingMails, of);

@@ -126,6 +126,10 @@ export const dueKinds = {
         count: rows.length,
         erase(run) {
           for (const mail of rows) forgetMail(ctx, where.account_id, mail);
+          dropExports(
+            ctx,
+            rows.flatMap(({ contact_id }) => contact_id ?? []),
+          );
           run.counts.files += rows.length;
         },
       };

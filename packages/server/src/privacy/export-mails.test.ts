@@ -1,4 +1,5 @@
 /** The emails of a contact in an export: whole, and each under the name of its writer (docs/decisions/0056-export.md). */
+import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
@@ -190,4 +191,29 @@ test("suppressed addresses of a contact, and their mails that are no message, ar
   expect(conversations[0].messages[0].original.file).toBe("files/0003-email.eml");
   expect(page).toContain('<a href="files/0001-email.eml">Original email</a>');
   expect(zip.names.map((name) => zip.read(name).toString()).join("\n")).not.toContain("will");
+});
+
+test("an export goes when mails that are no message go from it, by their age or with their channel, but not by those of others", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const contactId = await contactOf(await box.arrives({ from: VERA }));
+  const others = await contactOf(await box.arrives({ from: "will@vera.example" }));
+  await acme.patch(`/channels/${box.id}`, { state: "paused" });
+  for (const name of ["old", "new"])
+    await box.post(`From: ${VERA}\r\nMessage-ID: <${name}@v.example>\r\n\r\nI am ${name}`);
+  await query(
+    kit.storage,
+    `UPDATE mail_imports SET state = 'failed', taken_at = 0 WHERE key = (
+      SELECT min(key) FROM mail_imports WHERE team_id = '${acme.teamId}' AND state = 'stored')`,
+  );
+  const stays = await exported(acme, others);
+  for (const goes of [
+    () => eraseOldFiles(kit, acme.teamId),
+    async () => void expect((await acme.delete(`/channels/${box.id}`)).status).toBe(200),
+  ]) {
+    const { id } = await exported(acme, contactId);
+    await goes();
+    expect((await acme.get(`/exports/${id}`)).status).toBe(404);
+  }
+  expect((await acme.get(`/exports/${stays.id}`)).status).toBe(200);
 });

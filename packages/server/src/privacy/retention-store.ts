@@ -168,13 +168,20 @@ export const oldOriginals = statement<OldOfAccount, OldAttachment>((db, param) =
     .limit(param("limit")),
 );
 
-/** Mails whose import has failed. Those that wait in a paused account are kept: they still become messages. */
+/** Mails whose import has failed, with their writers. Those that wait in a paused account are kept: they still become messages. */
 export const oldUnimported = statement<OldOfAccount, UnimportedMail>((db, param) =>
   db
     .selectFrom("mail_imports")
-    .select(["key", sql<string>`raw_file`.as("raw_file")])
-    .where("team_id", "=", param("team_id"))
-    .where("account_id", "=", param("account_id"))
+    .leftJoin("contact_identities", (join) =>
+      join
+        .onRef("contact_identities.team_id", "=", "mail_imports.team_id")
+        .onRef("contact_identities.account_id", "=", "mail_imports.account_id")
+        .on("contact_identities.kind", "=", sql.lit("email"))
+        .onRef("contact_identities.value", "=", "mail_imports.sender"),
+    )
+    .select(["key", sql<string>`raw_file`.as("raw_file"), "contact_id"])
+    .where("mail_imports.team_id", "=", param("team_id"))
+    .where("mail_imports.account_id", "=", param("account_id"))
     .where("state", "=", sql.lit("failed" satisfies MailImportState))
     .where("raw_file", "is not", null)
     .where("taken_at", "<", param("before"))

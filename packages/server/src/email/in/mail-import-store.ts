@@ -103,7 +103,29 @@ export const isOfFreeSender = <P extends { team_id: string; now: number }>(param
 export interface UnimportedMail {
   key: string;
   raw_file: string;
+  /** Who wrote it, if they are known. */
+  contact_id: string | null;
 }
+
+/** The contacts who wrote what `giveUpUnimported` gives up. */
+export const writersOfUnimported = statement<OfAccount & { now: number }, { contact_id: string }>((db, param) =>
+  db
+    .selectFrom("mail_imports")
+    .innerJoin("contact_identities", (join) =>
+      join
+        .onRef("contact_identities.team_id", "=", "mail_imports.team_id")
+        .onRef("contact_identities.account_id", "=", "mail_imports.account_id")
+        .on("contact_identities.kind", "=", sql.lit("email"))
+        .onRef("contact_identities.value", "=", "mail_imports.sender"),
+    )
+    .select("contact_identities.contact_id")
+    .distinct()
+    .where("mail_imports.team_id", "=", param("team_id"))
+    .where("mail_imports.account_id", "=", param("account_id"))
+    .where("mail_imports.message_id", "is", null)
+    .where("mail_imports.raw_file", "is not", null)
+    .where(isOfFreeSender(param)),
+);
 
 /** The originals of an account's mails that became no message: they wait, or their import has failed. Not those of senders on hold. */
 export const giveUpUnimported = statement<OfAccount & { now: number }>((db, param) =>
