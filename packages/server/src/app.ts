@@ -89,9 +89,8 @@ import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
 import { channelHosts } from "./outbound/channel-hosts.ts";
 import { type DomainRecords, domainRecords } from "./outbound/domain-records.ts";
 import { type MailRecordsLookup, mailRecordsLookup } from "./outbound/mail-records.ts";
-import { type NameLookup, nameLookup } from "./outbound/name-lookup.ts";
+import type { NameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
-import { createGuard } from "./outbound/vetted-lookup.ts";
 import { vettedSockets } from "./outbound/vetted-socket.ts";
 import { waitingItems } from "./outbox/outbox-store.ts";
 import { createOutboxWorker } from "./outbox/outbox-worker.ts";
@@ -321,10 +320,7 @@ export function createApp(parts: {
   });
   const imap = createImapReader({
     ...{ storage, runtime, timeouts, logger },
-    connect: createImapConnector({
-      guard: createGuard({ allowed: hosts.allowed, lookup: lookup ?? nameLookup({ own: !hosts.allowed.none }) }),
-      extraCa,
-    }),
+    connect: createImapConnector(sockets),
     take: takeFetchedMail(takeRawMail, logger),
   });
   const lmtp =

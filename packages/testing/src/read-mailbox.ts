@@ -5,13 +5,13 @@ import type { FolderPosition } from "@frontdesk/server/email/imap/folder-positio
 import type { ImapAccount } from "@frontdesk/server/email/imap/imap-account";
 import { type ImapSession, type NotedState, startImapSession } from "@frontdesk/server/email/imap/imap-session";
 import { allowedNetworks } from "@frontdesk/server/outbound/allowed-networks";
-import { createGuard } from "@frontdesk/server/outbound/vetted-lookup";
+import { vettedSockets } from "@frontdesk/server/outbound/vetted-socket";
 import { heldTimeouts } from "./held-timeouts.ts";
 
 /** Connects to this machine, and nowhere else. */
-export const loopbackConnector = createImapConnector({
-  guard: createGuard({ allowed: allowedNetworks(["127.0.0.0/8"]), lookup: () => Promise.resolve([]) }),
-});
+export const loopbackConnector = createImapConnector(
+  vettedSockets({ allowed: allowedNetworks(["127.0.0.0/8"]), lookup: () => Promise.resolve([]) }),
+);
 
 export function readMailbox(account: Partial<ImapAccount> & { port: number }) {
   const timeouts = heldTimeouts();
@@ -37,9 +37,9 @@ export function readMailbox(account: Partial<ImapAccount> & { port: number }) {
           ...{ password: "correct-horse", folder: "INBOX", afterImport: "leave" },
           ...account,
         },
-        connect(one) {
+        connect(one, signal) {
           attempts += 1;
-          return loopbackConnector(one);
+          return loopbackConnector(one, signal);
         },
         async take(raw, { uid, internalDate }) {
           await mailbox.beforeTake?.(uid);

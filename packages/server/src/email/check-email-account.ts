@@ -40,7 +40,11 @@ async function checkInbound(
   }
   let client: ImapFlow | undefined;
   try {
-    client = await openImap(sockets, { inbound, password }, signal);
+    client = await openImap(
+      sockets,
+      { server: inbound, username: inbound.username, credentials: { password } },
+      signal,
+    );
     return await tryMailbox(client, inbound);
   } catch (error) {
     return [failed("imap-connection", connectionProblem(error, inbound))];

@@ -2,12 +2,13 @@ import type { Socket } from "node:net";
 import { connect as openTls, type TLSSocket } from "node:tls";
 import { ImapFlow, type ImapFlowOptions } from "imapflow";
 import type { VettedSockets } from "../outbound/vetted-socket.ts";
-import type { ImapInbound } from "./email-settings.ts";
+import { type Credentials, imapAuth } from "./credentials.ts";
+import type { MailServer } from "./email-settings.ts";
 
 const MB = 1024 * 1024;
-/** A larger mail is not fetched whole. */
+/** Above `MOST_MAIL_BYTES`: a server may count a mail a little smaller than it is. A larger one is not fetched whole. */
 const MAX_LITERAL_BYTES = 64 * MB;
-const MAX_RESPONSE_BYTES = 72 * MB;
+const MAX_RESPONSE_BYTES = 80 * MB;
 /** For the greeting, and for any later silence while an answer is expected. */
 const IMAP_TIMEOUT_MS = 10_000;
 
@@ -20,15 +21,16 @@ const IMAP_TIMEOUT_MS = 10_000;
  */
 export async function openImap(
   sockets: VettedSockets,
-  { inbound, password }: { inbound: ImapInbound; password: string },
+  { server, username, credentials }: { server: MailServer; username: string; credentials: Credentials },
   signal?: AbortSignal,
   options: Partial<ImapFlowOptions> = {},
 ): Promise<ImapFlow> {
-  const { host, port, security, username } = inbound;
+  const { host, port, security } = server;
   const socket = await sockets.connect({ host, port, security, signal });
   const client = new ImapFlow({
+    // STARTTLS is required or not used; never used if offered.
     ...{ host, port, secure: security === "tls", doSTARTTLS: security === "starttls" },
-    auth: { user: username, pass: password },
+    auth: { user: username, ...imapAuth(credentials) },
     transport: {
       connect(_options, onConnect) {
         setImmediate(onConnect);
@@ -39,6 +41,8 @@ export async function openImap(
     },
     logger: false,
     disableAutoIdle: true,
+    disableCompression: true,
+    clientInfo: { name: "Frontdesk" },
     maxLiteralSize: MAX_LITERAL_BYTES,
     maxResponseSize: MAX_RESPONSE_BYTES,
     greetingTimeout: IMAP_TIMEOUT_MS,

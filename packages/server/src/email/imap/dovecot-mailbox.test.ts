@@ -35,7 +35,8 @@ async function colleague(username: string): Promise<ImapFlow> {
     security: "none",
     username,
   } as const;
-  const client = loopbackConnector({ ...account, password: dovecot.password, folder: "INBOX", afterImport: "leave" });
+  const box = { ...account, password: dovecot.password, folder: "INBOX", afterImport: "leave" } as const;
+  const client = await loopbackConnector(box, new AbortController().signal);
   await client.connect();
   await client.mailboxOpen("INBOX");
   return client;

@@ -89,23 +89,25 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
   }
 
   async function connectAndRead(inARow: { failures: number; unopened: number }): Promise<ImapTrouble | "lost"> {
-    const connection = parts.connect(account);
-    client = connection;
-    // Commands fail with the connection; an event without a listener would end the process.
+    // Commands fail with the connection, whose error says more.
     let broken: unknown;
-    connection.on("error", (error) => {
-      broken ??= error;
-    });
-    const within = withinOf(connection);
+    let connection: ImapFlow | undefined;
     try {
-      await within(CONNECT_MS, () => connection.connect());
-      const folder = await within(COMMAND_MS, () => openFolder(connection));
+      const opened = await parts.connect(account, stopping.signal);
+      connection = opened;
+      client = opened;
+      opened.on("error", (error) => {
+        broken ??= error;
+      });
+      const within = withinOf(opened);
+      await within(CONNECT_MS, () => opened.connect());
+      const folder = await within(COMMAND_MS, () => openFolder(opened));
       inARow.unopened = 0;
       await note({ state: "active" });
       const known = await parts.positions.load();
       const position = positionIn(folder, known, runtime.now());
       if (position !== known && !(await parts.positions.save(position))) return "lost";
-      return await follow(connection, position, within, () => {
+      return await follow(opened, position, within, () => {
         inARow.failures = 0;
       });
     } catch (error) {
@@ -114,7 +116,7 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
         logger.warn({ err: cause, account: account.accountId }, "A mailbox's connection ended.");
       return troubleOf(cause);
     } finally {
-      connection.close();
+      connection?.close();
     }
   }
 

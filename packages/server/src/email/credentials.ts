@@ -1,0 +1,6 @@
+/** What a mail server is signed in to with: a password, or a token of the mailbox's provider (XOAUTH2). */
+export type Credentials = { password: string } | { accessToken: string };
+
+/** As imapflow and nodemailer take them besides the user name. */
+export const imapAuth = (credentials: Credentials): { pass: string } | { accessToken: string } =>
+  "password" in credentials ? { pass: credentials.password } : { accessToken: credentials.accessToken };
