@@ -25,6 +25,8 @@ import { createMailIntake, type TakeRawMail, takeFetchedMail } from "./email/in/
 import { createDelivery } from "./email/lmtp/deliver-mail.ts";
 import { findRecipient } from "./email/lmtp/find-recipient.ts";
 import { createLmtpServer } from "./email/lmtp/lmtp-server.ts";
+import { createMailboxTokens } from "./email/oauth/mailbox-tokens.ts";
+import { createTokenRequests } from "./email/oauth/token-requests.ts";
 import { createEmailDriver } from "./email/out/email-driver.ts";
 import { MailParser } from "./email/parse/parse-in-worker.ts";
 import { createImageFetcher } from "./email/remote-images.ts";
@@ -222,10 +224,15 @@ export function createApp(parts: {
   // A thread of its own: an agent who opens a mail does not wait for those that come in.
   const mailViewer = new MailParser({ timeouts });
   const drafts = createDrafts(settings.dataDir);
+  // Not what webhooks may reach: a team's provider may be where its mail server is.
+  const tokenOutbound = createOutbound({ allowedNetworks: settings.channelAllowedNetworks, ...parts.outbound });
+  const tokenRequests = createTokenRequests(tokenOutbound, runtime.now);
+  const tokens = createMailboxTokens({ storage, runtime, timeouts, requests: tokenRequests });
   const emailDriver = createEmailDriver({
     ...{ perform: () => perform, drafts, fileStorage, sockets, smtpUrl: settings.smtpUrl },
     ...{ newId: runtime.newId, random: runtime.random, now: runtime.now, steadyNow: runtime.steadyNow },
-    check: checkEmailAccount({ sockets, sendsMail: mailer !== undefined }),
+    check: checkEmailAccount({ sockets, sendsMail: mailer !== undefined, tokens }),
+    tokens,
     onTrouble: (error) => logger.warn({ err: error }, "Cannot remove a mail that was composed twice."),
   });
   // One a channel that replies are sent through; the website needs none.
@@ -320,7 +327,7 @@ export function createApp(parts: {
   });
   const imap = createImapReader({
     ...{ storage, runtime, timeouts, logger },
-    connect: createImapConnector(sockets),
+    connect: createImapConnector(sockets, tokens),
     take: takeFetchedMail(takeRawMail, logger),
   });
   const lmtp =
@@ -385,7 +392,7 @@ export function createApp(parts: {
       ...{ perform, door: enter, ownPage, fileStorage, fetchImage: createImageFetcher(imageOutbound) },
       readHtml: (load) => mailViewer.readHtml(load),
     });
-    dashboardApi.register(channelSessionRoutes, { ...forAgents, mailRecords });
+    dashboardApi.register(channelSessionRoutes, { ...forAgents, mailRecords, tokenRequests });
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
   });
   const callLog = createCallLog({ perform, logger });
@@ -498,6 +505,7 @@ export function createApp(parts: {
       await Promise.all([mailParser.close(), mailViewer.close()]);
       outbound.close();
       imageOutbound.close();
+      tokenOutbound.close();
       pubSub.close();
       limits.close();
       await storage.close();

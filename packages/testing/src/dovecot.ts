@@ -38,8 +38,11 @@ wait
 `;
 const PASSWORD = "correct-horse";
 
-/** @throws when Dovecot is not installed or does not start */
-export async function startDovecot(): Promise<Dovecot> {
+/**
+ * @param options.introspectionUrl where it asks about the tokens of XOAUTH2; without it takes passwords alone
+ * @throws when Dovecot is not installed or does not start
+ */
+export async function startDovecot({ introspectionUrl }: { introspectionUrl?: string } = {}): Promise<Dovecot> {
   const found = findDovecot();
   if (!found) throw new Error("Dovecot is not installed (dovecot-imapd). `npm test` says how to get it.");
   const program = found;
@@ -53,7 +56,8 @@ export async function startDovecot(): Promise<Dovecot> {
   chmodSync(folder, 0o755);
   chownSync(join(folder, "home"), owner.uid, owner.gid);
   const config = join(folder, "dovecot.conf");
-  writeFileSync(config, configOf({ folder, port, owner }));
+  writeFileSync(config, `${configOf({ folder, port, owner })}${introspectionUrl ? tokensIn(folder) : ""}`);
+  if (introspectionUrl) writeFileSync(join(folder, "oauth2.conf"), oauthConfigOf(introspectionUrl));
   let delivered = 0;
   let running: { cleanup: ChildProcess } | undefined = await start();
 
@@ -178,6 +182,24 @@ namespace inbox {
 }
 `;
 }
+
+/** Tokens besides passwords. */
+const tokensIn = (folder: string) => `
+auth_mechanisms = plain xoauth2 oauthbearer
+passdb {
+  driver = oauth2
+  mechanisms = xoauth2 oauthbearer
+  args = ${folder}/oauth2.conf
+}
+`;
+
+const oauthConfigOf = (introspectionUrl: string) => `
+introspection_mode = post
+introspection_url = ${introspectionUrl}
+username_attribute = username
+active_attribute = active
+active_value = true
+`;
 
 const groupOf = (user: string): string => execFileSync("id", ["-gn", user], { encoding: "utf8" }).trim();
 

@@ -37,9 +37,9 @@ export function readMailbox(account: Partial<ImapAccount> & { port: number }) {
           ...{ password: "correct-horse", folder: "INBOX", afterImport: "leave" },
           ...account,
         },
-        connect(one, signal) {
+        connect(one, signal, refused) {
           attempts += 1;
-          return loopbackConnector(one, signal);
+          return loopbackConnector(one, signal, refused);
         },
         async take(raw, { uid, internalDate }) {
           await mailbox.beforeTake?.(uid);

@@ -9,6 +9,8 @@ import { choice, email, NAME_MAX, nullable, text } from "./fields.ts";
 export const mailSecurities = ["tls", "starttls", "none"] as const;
 export const inboundKinds = ["imap", "http"] as const;
 export const afterImports = ["leave", "flag", "archive"] as const;
+export const mailAuths = ["password", "oauth"] as const;
+export const oauthProviders = ["google", "microsoft", "custom"] as const;
 
 /** Longest host name (RFC 1035). */
 const HOST_MAX = 253;
@@ -20,6 +22,10 @@ const REOPEN_DAYS_MAX = 3_650;
 const HOLD_SECONDS_MAX = 60;
 /** Longest name of a server in Authentication-Results. */
 const AUTHSERV_ID_MAX = 253;
+const CLIENT_MAX = 512;
+const URL_MAX = 2_048;
+const SCOPE_MAX = 1_000;
+const TENANT_MAX = 253;
 
 const host = text(HOST_MAX, { minLength: 1, description: "A host name or an IP address." });
 const port = Type.Integer({ minimum: 1, maximum: MAX_PORT });
@@ -31,6 +37,9 @@ const username = text(USERNAME_MAX, { minLength: 1 });
 const password = nullable(
   Type.String({ minLength: 1, maxLength: PASSWORD_MAX, description: "Never returned. Null removes it." }),
 );
+const auth = choice(mailAuths, {
+  description: "How the mail server is signed in to: with a password, or with OAuth 2 by the settings in `oauth`.",
+});
 const kind = choice(inboundKinds, {
   description: "`imap` fetches mails from a mailbox; `http` takes raw mails at `callback_url`.",
 });
@@ -66,6 +75,18 @@ const common = {
   ),
 };
 
+const oauth = {
+  provider: choice(oauthProviders, { description: "`custom` is any other: it needs both addresses and a scope." }),
+  client_id: text(CLIENT_MAX, { minLength: 1, description: "The ID of your own app at the provider." }),
+  tenant: text(TENANT_MAX, {
+    minLength: 1,
+    description: "Microsoft only: the tenant's ID or domain, or `common` for any account.",
+  }),
+  authorize_url: Type.String({ maxLength: URL_MAX, description: "`custom` only: where people sign in. https." }),
+  token_url: Type.String({ maxLength: URL_MAX, description: "`custom` only: where tokens are issued. https." }),
+  scope: text(SCOPE_MAX, { minLength: 1, description: "`custom` only: what is asked for." }),
+};
+
 export const ChannelSettingsChange = Type.Object(
   {
     address: Type.Optional(email),
@@ -77,6 +98,7 @@ export const ChannelSettingsChange = Type.Object(
         port: Type.Optional(port),
         security: Type.Optional(security),
         username: Type.Optional(username),
+        auth: Type.Optional(auth),
         password: Type.Optional(password),
         folder: Type.Optional(folder),
         after_import: Type.Optional(afterImport),
@@ -90,9 +112,37 @@ export const ChannelSettingsChange = Type.Object(
             port: Type.Optional(port),
             security: Type.Optional(security),
             username: Type.Optional(nullable(username)),
+            auth: Type.Optional(auth),
             password: Type.Optional(password),
           },
           { description: "The mail server that sends. Null: the installation's own (`SMTP_URL`)." },
+        ),
+      ),
+    ),
+    oauth: Type.Optional(
+      nullable(
+        Type.Object(
+          {
+            provider: Type.Optional(oauth.provider),
+            client_id: Type.Optional(oauth.client_id),
+            client_secret: Type.Optional(
+              nullable(
+                Type.String({
+                  minLength: 1,
+                  maxLength: PASSWORD_MAX,
+                  description: "Never returned. Null removes it: some providers need none.",
+                }),
+              ),
+            ),
+            tenant: Type.Optional(oauth.tenant),
+            authorize_url: Type.Optional(oauth.authorize_url),
+            token_url: Type.Optional(oauth.token_url),
+            scope: Type.Optional(oauth.scope),
+          },
+          {
+            description:
+              "How tokens are obtained for servers with `auth: oauth`. An admin then signs in once, in Settings > Channels.",
+          },
         ),
       ),
     ),
@@ -119,13 +169,27 @@ export const ChannelSettings = Type.Object({
       port: Type.Optional(port),
       security: Type.Optional(security),
       username: Type.Optional(username),
+      auth: Type.Optional(auth),
       password_set: Type.Optional(passwordSet),
       folder: Type.Optional(folder),
       after_import: Type.Optional(afterImport),
     }),
   ),
   outbound: Type.Optional(
-    nullable(Type.Object({ host, port, security, username: nullable(username), password_set: passwordSet })),
+    nullable(Type.Object({ host, port, security, username: nullable(username), auth, password_set: passwordSet })),
+  ),
+  oauth: Type.Optional(
+    nullable(
+      Type.Object({
+        provider: oauth.provider,
+        client_id: oauth.client_id,
+        client_secret_set: Type.Boolean({ description: "Whether a client secret is stored." }),
+        tenant: Type.Optional(oauth.tenant),
+        authorize_url: Type.Optional(oauth.authorize_url),
+        token_url: Type.Optional(oauth.token_url),
+        scope: Type.Optional(oauth.scope),
+      }),
+    ),
   ),
   plus_addressing: Type.Optional(common.plus_addressing),
   hold_seconds: Type.Optional(common.hold_seconds),

@@ -211,6 +211,10 @@ const fieldText = {
     "This host is in a private network. The operator of this server can allow it with CHANNEL_ALLOWED_NETWORKS.",
   "security-none":
     "Connections without encryption are allowed only to networks that the operator of this server lists in CHANNEL_ALLOWED_NETWORKS.",
+  "oauth-password": "With OAuth there is no password. Leave it out, or set auth to password.",
+  "oauth-tenant": "Please enter the tenant's ID or its domain, such as example.onmicrosoft.com.",
+  "sign-in-over": "This sign-in has expired or was started elsewhere. Start it again.",
+  "oauth-required": "A server with auth oauth needs these settings.",
   "address-local-part": "The part before the @ can have at most {max} characters.",
   "no-such-widget": "Your team has no such widget.",
   "no-such-channel": "Your team has no such channel.",

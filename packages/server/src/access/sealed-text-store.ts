@@ -47,6 +47,14 @@ export const sealedTexts: Record<SealedColumn, SealedTexts> = {
     older: olderTexts("channel_accounts", "secrets_sealed"),
     replace: byId("channel_accounts", "secrets_sealed"),
   },
+  "mail_grants.tokens_sealed": {
+    older: olderTexts("mail_grants", "tokens_sealed"),
+    replace: byId("mail_grants", "tokens_sealed"),
+  },
+  "mail_grants.asked_sealed": {
+    older: olderTexts("mail_grants", "asked_sealed"),
+    replace: byId("mail_grants", "asked_sealed"),
+  },
   "idempotency_keys.body_sealed": {
     older: olderTexts("idempotency_keys", "body_sealed", answerIdInSql()),
     replace: (db, { id, ...answer }) => db.run(replaceAnswer, { ...answer, ...rowOfAnswer(id) }),
@@ -67,7 +75,7 @@ function rowOfAnswer(id: string): { api_key_id: string; key: string } {
   return { api_key_id: id.slice(0, space), key: id.slice(space + 1) };
 }
 
-type SealedTable = "webhooks" | "widgets" | "channel_accounts" | "erasures" | "jobs";
+type SealedTable = "webhooks" | "widgets" | "channel_accounts" | "mail_grants" | "erasures" | "jobs";
 
 function byId<T extends SealedTable>(table: T, column: keyof Tables[T] & string): SealedTexts["replace"] {
   const replace = statement<Replacement>((db, param) =>

@@ -22,6 +22,8 @@ export const sealedColumns = [
   "webhooks.next_secret_sealed",
   "widgets.identity_secret_sealed",
   "channel_accounts.secrets_sealed",
+  "mail_grants.tokens_sealed",
+  "mail_grants.asked_sealed",
   "idempotency_keys.body_sealed",
   "jobs.payload_sealed",
   "erased_contacts.naming_sealed",

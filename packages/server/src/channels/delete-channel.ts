@@ -7,6 +7,7 @@ import {
   giveUpUnimported,
   writersOfUnimported,
 } from "../email/in/mail-import-store.ts";
+import { deleteGrant } from "../email/oauth/grant-store.ts";
 import { failWaiting, logWaitingAsFailed, loseClaims } from "../outbox/outbox-store.ts";
 import { dropExports } from "../privacy/drop-exports.ts";
 import { deleteDoors, deleteFromDirectory, endChannelAccount } from "./channel-account-store.ts";
@@ -34,6 +35,7 @@ export const deleteChannel: Operation<{ accountId: string }, void> = {
     ctx.write(endChannelAccount, { team_id: ctx.teamId, id: row.id, deleted_at: ctx.now });
     ctx.write(deleteFromDirectory, of);
     ctx.write(deleteDoors, of);
+    ctx.write(deleteGrant, { team_id: ctx.teamId, id: row.id });
     followMailbox(ctx, row);
     const writers = await ctx.db.all(writersOfUnimported, { ...of, now: ctx.now });
     dropExports(

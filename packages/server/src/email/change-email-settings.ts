@@ -1,8 +1,10 @@
 import type { ChannelSettingsChange } from "@frontdesk/core/contract/channel-settings";
-import { because, type GivenReason } from "@frontdesk/core/domain/reasons";
+import { because } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { type ChannelHosts, canonicalHost } from "../outbound/channel-hosts.ts";
-import type { MailServer, SmtpOutbound, StoredEmailSettings, StoredImap } from "./email-settings.ts";
+import { isUnsafe, type Problems, refuseUnsafe, setSecret, withoutUndefined } from "./change-fields.ts";
+import type { MailServer, StoredEmailSettings, StoredImap, StoredSmtp } from "./email-settings.ts";
+import { changeOAuth } from "./oauth/change-oauth.ts";
 
 /** Longest local part of an address (RFC 5321, 4.5.3.1), less what plus addressing adds is the account's own matter. */
 const LOCAL_PART_MAX = 64;
@@ -14,7 +16,6 @@ export interface EmailAccountParts {
 
 type Inbound = NonNullable<ChannelSettingsChange["inbound"]>;
 type Outbound = NonNullable<ChannelSettingsChange["outbound"]>;
-type Problems = Record<string, GivenReason>;
 
 /**
  * The settings and secrets of an e-mail account after a change; of a new one without `before`. `inbound` and `outbound` are merged
@@ -36,12 +37,15 @@ export function changeEmailSettings(
   if (inbound?.kind === "http") secrets.door ??= newDoor();
   else delete secrets.door;
   const outbound = changeOutbound(before?.settings.outbound, given.outbound, { secrets, problems, hosts });
+  const isOAuth = [inbound, outbound].some((server) => server && "auth" in server && server.auth === "oauth");
+  const oauth = changeOAuth(before?.settings.oauth, given.oauth, { secrets, problems, hosts, isRequired: isOAuth });
   refuseUnsafe({ display_name: given.display_name, authserv_id: given.authserv_id }, "settings", problems);
   if (Object.keys(problems).length > 0 || address === undefined || inbound === undefined) throw invalid(problems);
   const { display_name, plus_addressing, hold_seconds, pace, reopen_days } = given;
   const authserv_id = given.authserv_id?.trim() ?? given.authserv_id;
   const chosen = { display_name, plus_addressing, hold_seconds, pace, reopen_days, authserv_id };
-  const settings = { ...before?.settings, address, inbound, outbound, ...withoutUndefined(chosen) };
+  const { oauth: _, ...others } = before?.settings ?? {};
+  const settings = { ...others, address, inbound, outbound, ...(oauth && { oauth }), ...withoutUndefined(chosen) };
   return { settings, secrets };
 }
 
@@ -69,21 +73,28 @@ function changeInbound(
   const server = changeServer(old, given, "settings.inbound", change);
   const username = given.username ?? old?.username;
   if (username === undefined) problems[at("username")] = "schema.required";
-  if (!old && typeof given.password !== "string") problems[at("password")] = "schema.required";
-  setSecret(secrets, "inbound_password", given.password);
+  const auth = given.auth ?? old?.auth;
+  if (auth === "oauth") {
+    if (typeof given.password === "string") problems[at("password")] = "oauth-password";
+    delete secrets.inbound_password;
+  } else {
+    const isNew = !old || old.auth === "oauth";
+    if (isNew && typeof given.password !== "string") problems[at("password")] = "schema.required";
+    setSecret(secrets, "inbound_password", given.password);
+  }
   const folder = given.folder ?? old?.folder;
   const after_import = given.after_import ?? old?.after_import;
   if (folder !== undefined && isUnsafe(folder)) problems[at("folder")] = "control-characters";
   refuseUnsafe({ username, password: given.password }, "settings.inbound", problems);
   if (!server || username === undefined) return undefined;
-  return { kind, ...server, username, ...withoutUndefined({ folder, after_import }) } satisfies StoredImap;
+  return { kind, ...server, username, ...withoutUndefined({ auth, folder, after_import }) } satisfies StoredImap;
 }
 
 function changeOutbound(
-  before: SmtpOutbound | null | undefined,
+  before: StoredSmtp | null | undefined,
   given: Outbound | null | undefined,
   change: Change,
-): SmtpOutbound | null {
+): StoredSmtp | null {
   const { secrets, problems } = change;
   if (given === undefined) return before ?? null;
   if (given === null) {
@@ -92,13 +103,20 @@ function changeOutbound(
   }
   const server = changeServer(before ?? undefined, given, "settings.outbound", change);
   const username = given.username === undefined ? (before?.username ?? null) : given.username;
-  setSecret(secrets, "outbound_password", given.password);
-  if (username === null) delete secrets.outbound_password;
-  // Removing the password of an account that has one is a wish; signing in without ever having had one is a mistake.
-  else if (!before?.username && typeof given.password !== "string")
-    problems["settings.outbound.password"] = "schema.required";
+  const auth = given.auth ?? before?.auth;
+  if (auth === "oauth") {
+    if (username === null) problems["settings.outbound.username"] = "schema.required";
+    if (typeof given.password === "string") problems["settings.outbound.password"] = "oauth-password";
+    delete secrets.outbound_password;
+  } else {
+    setSecret(secrets, "outbound_password", given.password);
+    const isNew = !before?.username || before.auth === "oauth";
+    if (username === null) delete secrets.outbound_password;
+    // Removing the password of an account that has one is a wish; signing in without ever having had one is a mistake.
+    else if (isNew && typeof given.password !== "string") problems["settings.outbound.password"] = "schema.required";
+  }
   refuseUnsafe({ username, password: given.password }, "settings.outbound", problems);
-  return server ? { ...server, username } : null;
+  return server ? { ...server, username, ...withoutUndefined({ auth }) } : null;
 }
 
 /** Undefined when something is missing or wrong, which is then in `problems`. */
@@ -131,21 +149,3 @@ function readAddress(text: string, problems: Problems): string {
   if (at > LOCAL_PART_MAX) problems["settings.address"] = because("address-local-part", { max: LOCAL_PART_MAX });
   return text.slice(0, at) + text.slice(at).toLowerCase();
 }
-
-function setSecret(secrets: Record<string, string>, name: string, given: string | null | undefined): void {
-  if (given === null) delete secrets[name];
-  else if (given !== undefined) secrets[name] = given;
-}
-
-/** A line break would end a command of the protocol. */
-function refuseUnsafe(given: Record<string, string | null | undefined>, path: string, problems: Problems): void {
-  for (const [name, value] of Object.entries(given)) {
-    if (value && isUnsafe(value)) problems[`${path}.${name}`] = "control-characters";
-  }
-}
-
-const isUnsafe = (text: string) => /\p{Cc}/u.test(text);
-
-type Defined<T> = { [Name in keyof T]?: Exclude<T[Name], undefined> };
-const withoutUndefined = <T extends object>(given: T): Defined<T> =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Defined<T>;

@@ -2,7 +2,17 @@ import type { ImapFlow } from "imapflow";
 import type { DrivenAccount, Finding } from "../channels/channel-driver.ts";
 import type { VettedSockets } from "../outbound/vetted-socket.ts";
 import { codeOf, connectionProblem } from "./connection-problem.ts";
-import { type EmailSettings, type ImapInbound, readEmailSettings, type SmtpOutbound } from "./email-settings.ts";
+import type { Credentials } from "./credentials.ts";
+import {
+  type EmailSettings,
+  type ImapInbound,
+  type MailAuth,
+  readEmailSettings,
+  type SmtpOutbound,
+} from "./email-settings.ts";
+import { clientOf } from "./oauth/client-of.ts";
+import type { MailboxTokens } from "./oauth/mailbox-tokens.ts";
+import { oauthProvider } from "./oauth/oauth-provider.ts";
 import { openImap } from "./open-imap.ts";
 import { openSmtp } from "./open-smtp.ts";
 
@@ -10,41 +20,67 @@ interface CheckParts {
   sockets: VettedSockets;
   /** Whether the installation has a mail server of its own. */
   sendsMail: boolean;
+  tokens: MailboxTokens;
 }
+
+/** What a server of the account is signed in to with; why there is nothing to sign in with. */
+type Found = { credentials: Credentials | undefined } | { missing: string };
 
 /**
  * Tries an e-mail account: connects to the mailbox, signs in and opens its folder; connects to the mail server that sends and
  * signs in. Nothing is changed and no mail sent. A server that cannot be reached ends what is tried of it.
  */
 export function checkEmailAccount(parts: CheckParts) {
-  return async ({ settings, secrets }: DrivenAccount, signal: AbortSignal): Promise<Finding[]> => {
-    const { inbound, outbound } = readEmailSettings(settings);
+  return async (account: DrivenAccount, signal: AbortSignal): Promise<Finding[]> => {
+    const { inbound, outbound } = readEmailSettings(account.settings);
+    const { inbound_password, outbound_password } = account.secrets;
+    const [toReceive, toSend] = await Promise.all([
+      credentialsOf(parts, account, inbound, inbound_password),
+      credentialsOf(parts, account, outbound, outbound_password),
+    ]);
     const [received, sent] = await Promise.all([
-      checkInbound(parts, inbound, secrets.inbound_password, signal),
-      checkOutbound(parts, outbound, secrets.outbound_password, signal),
+      checkInbound(parts, inbound, toReceive, signal),
+      checkOutbound(parts, outbound, toSend, signal),
     ]);
     return [...received, ...sent];
   };
 }
 
+async function credentialsOf(
+  { tokens }: CheckParts,
+  account: DrivenAccount,
+  server: EmailSettings["inbound"] | SmtpOutbound | null,
+  password: string | undefined,
+): Promise<Found> {
+  if (server === null || !("auth" in server) || server.username === null) return { credentials: undefined };
+  if (server.auth === "password") {
+    if (password !== undefined) return { credentials: { password } };
+    return { missing: `The password for ${server.host} is missing. Enter it.` };
+  }
+  const settings = readEmailSettings(account.settings);
+  const client = clientOf(settings, account.secrets);
+  const taken = client && (await tokens.take({ team_id: account.team_id, id: account.id }, client));
+  if (taken && "token" in taken) return { credentials: { accessToken: taken.token } };
+  const name = (settings.oauth && oauthProvider(settings.oauth).name) ?? "the provider";
+  const words = taken?.words ? ` It says: ${taken.words}` : "";
+  if (taken?.problem === "away") return { missing: `Can't reach ${name} to sign in. Try again later.` };
+  if (taken?.problem === "app") return { missing: `The app was refused. Check its client ID and secret.${words}` };
+  return { missing: `Sign in to ${name} to connect this mailbox.${words}` };
+}
+
 async function checkInbound(
   { sockets }: CheckParts,
   inbound: EmailSettings["inbound"],
-  password: string | undefined,
+  found: Found,
   signal: AbortSignal,
 ): Promise<Finding[]> {
   if (inbound.kind === "http")
     return [passed("callback", "Mails are received when they're posted to the callback URL.")];
-  if (password === undefined) {
-    return [failed("imap-sign-in", `The password for ${inbound.host} is missing. Enter it.`)];
-  }
+  if ("missing" in found) return [failed("imap-sign-in", found.missing)];
+  const { credentials = { password: "" } } = found;
   let client: ImapFlow | undefined;
   try {
-    client = await openImap(
-      sockets,
-      { server: inbound, username: inbound.username, credentials: { password } },
-      signal,
-    );
+    client = await openImap(sockets, { server: inbound, username: inbound.username, credentials }, signal);
     return await tryMailbox(client, inbound);
   } catch (error) {
     return [failed("imap-connection", connectionProblem(error, inbound))];
@@ -61,9 +97,9 @@ async function tryMailbox(client: ImapFlow, inbound: ImapInbound): Promise<Findi
     await client.connect();
   } catch (error) {
     if (!isRefusedSignIn(error)) throw error;
-    return [connected, refusedSignIn("imap-sign-in", host)];
+    return [connected, refusedSignIn("imap-sign-in", inbound)];
   }
-  const signedIn = passed("imap-sign-in", `${host} accepts the user name and the password.`);
+  const signedIn = acceptedSignIn("imap-sign-in", inbound);
   try {
     await client.mailboxOpen(folder, { readOnly: true });
   } catch {
@@ -76,7 +112,7 @@ async function tryMailbox(client: ImapFlow, inbound: ImapInbound): Promise<Findi
 async function checkOutbound(
   { sockets, sendsMail }: CheckParts,
   outbound: SmtpOutbound | null,
-  password: string | undefined,
+  found: Found,
   signal: AbortSignal,
 ): Promise<Finding[]> {
   if (outbound === null) {
@@ -87,22 +123,18 @@ async function checkOutbound(
   }
   const { host, username } = outbound;
   const connected = passed("smtp-connection", `${host} accepts connections.`);
-  if (username !== null && password === undefined) {
-    return [failed("smtp-sign-in", `The password for ${host} is missing. Enter it.`)];
-  }
-  const transport = openSmtp(sockets, { outbound, password }, signal);
+  if ("missing" in found) return [failed("smtp-sign-in", found.missing)];
+  const transport = openSmtp(sockets, { outbound, credentials: found.credentials }, signal);
   try {
     await transport.verify();
   } catch (error) {
     return codeOf(error) === "EAUTH" || codeOf(error) === "ENOAUTH"
-      ? [connected, refusedSignIn("smtp-sign-in", host)]
+      ? [connected, refusedSignIn("smtp-sign-in", outbound)]
       : [failed("smtp-connection", connectionProblem(error, outbound))];
   } finally {
     transport.close();
   }
-  return username === null
-    ? [connected]
-    : [connected, passed("smtp-sign-in", `${host} accepts the user name and the password.`)];
+  return username === null ? [connected] : [connected, acceptedSignIn("smtp-sign-in", outbound)];
 }
 
 const isRefusedSignIn = (error: unknown): boolean =>
@@ -111,5 +143,15 @@ const isRefusedSignIn = (error: unknown): boolean =>
 const passed = (check: string, message: string): Finding => ({ check, ok: true, message });
 const failed = (check: string, message: string): Finding => ({ check, ok: false, message });
 
-const refusedSignIn = (check: string, host: string): Finding =>
-  failed(check, `${host} doesn't accept the user name and the password. Check both, or create an app password.`);
+type SignedIn = { host: string; auth: MailAuth };
+
+const acceptedSignIn = (check: string, { host, auth }: SignedIn): Finding =>
+  passed(check, auth === "oauth" ? `${host} accepts the sign-in.` : `${host} accepts the user name and the password.`);
+
+const refusedSignIn = (check: string, { host, auth }: SignedIn): Finding =>
+  failed(
+    check,
+    auth === "oauth"
+      ? `${host} doesn't accept the sign-in. Check the user name, and whether this mailbox may be used by IMAP and SMTP.`
+      : `${host} doesn't accept the user name and the password. Check both, or create an app password.`,
+  );

@@ -18,6 +18,7 @@ export const emailAccountSettings: AccountSettings = {
       display_name: read.displayName,
       inbound: shownInbound(read.inbound, secrets),
       outbound: read.outbound && { ...read.outbound, password_set: secrets.outbound_password !== undefined },
+      oauth: read.oauth && { ...read.oauth, client_secret_set: secrets.oauth_client_secret !== undefined },
       plus_addressing: read.plusAddressing,
       hold_seconds: read.holdSeconds,
       pace: read.pace,

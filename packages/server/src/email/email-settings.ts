@@ -1,7 +1,26 @@
-import type { afterImports, mailSecurities } from "@frontdesk/core/contract/channel-settings";
+import type {
+  afterImports,
+  mailAuths,
+  mailSecurities,
+  oauthProviders,
+} from "@frontdesk/core/contract/channel-settings";
 
 export type MailSecurity = (typeof mailSecurities)[number];
 export type AfterImport = (typeof afterImports)[number];
+/** `oauth`: with tokens that `OAuthApp` obtains. */
+export type MailAuth = (typeof mailAuths)[number];
+
+/** A team's own app at a provider that signs in to its mailboxes. Its secret is among the account's secrets. */
+export interface OAuthApp {
+  provider: (typeof oauthProviders)[number];
+  client_id: string;
+  /** Of Microsoft alone. */
+  tenant?: string;
+  /** Of `custom` alone, as the next two. */
+  authorize_url?: string;
+  token_url?: string;
+  scope?: string;
+}
 
 /** A mail server that an account uses. Passwords are among the account's secrets. */
 export interface MailServer {
@@ -13,6 +32,7 @@ export interface MailServer {
 export interface ImapInbound extends MailServer {
   kind: "imap";
   username: string;
+  auth: MailAuth;
   folder: string;
   afterImport: AfterImport;
 }
@@ -20,6 +40,7 @@ export interface ImapInbound extends MailServer {
 export interface SmtpOutbound extends MailServer {
   /** Null: without signing in. */
   username: string | null;
+  auth: MailAuth;
 }
 
 /** The settings of an e-mail account, with the defaults. */
@@ -32,6 +53,7 @@ export interface EmailSettings {
   inbound: ImapInbound | { kind: "http" };
   /** Null: the installation's SMTP_URL. */
   outbound: SmtpOutbound | null;
+  oauth: OAuthApp | null;
   /** Whether Reply-To is `local+r.TOKEN@domain`. */
   plusAddressing: boolean;
   /** How long replies of the dashboard are held. */
@@ -45,14 +67,15 @@ export interface EmailSettings {
 }
 
 /** The names in `secrets` of an account (`DrivenAccount`). `door`: what the callback address ends in. */
-export type EmailSecret = "inbound_password" | "outbound_password" | "door";
+export type EmailSecret = "inbound_password" | "outbound_password" | "oauth_client_secret" | "door";
 
 /** As they are stored, in the form of the REST API without its passwords: only what was set, so that a better default reaches all. */
 export interface StoredEmailSettings {
   address: string;
   display_name?: string | null;
   inbound: StoredImap | { kind: "http" };
-  outbound?: SmtpOutbound | null;
+  outbound?: StoredSmtp | null;
+  oauth?: OAuthApp | null;
   plus_addressing?: boolean;
   hold_seconds?: number;
   pace?: number;
@@ -63,11 +86,18 @@ export interface StoredEmailSettings {
 export interface StoredImap extends MailServer {
   kind: "imap";
   username: string;
+  auth?: MailAuth;
   folder?: string;
   after_import?: AfterImport;
 }
 
+export interface StoredSmtp extends MailServer {
+  username: string | null;
+  auth?: MailAuth;
+}
+
 export const emailDefaults = {
+  auth: "password",
   folder: "INBOX",
   afterImport: "leave",
   plusAddressing: true,
@@ -82,7 +112,8 @@ export function readEmailSettings(settings: object): EmailSettings {
     address: stored.address,
     displayName: stored.display_name ?? null,
     inbound: stored.inbound.kind === "imap" ? imapOf(stored.inbound) : { kind: "http" },
-    outbound: stored.outbound ?? null,
+    outbound: stored.outbound ? { auth: emailDefaults.auth, ...stored.outbound } : null,
+    oauth: stored.oauth ?? null,
     plusAddressing: stored.plus_addressing ?? emailDefaults.plusAddressing,
     holdSeconds: stored.hold_seconds ?? emailDefaults.holdSeconds,
     pace: stored.pace ?? emailDefaults.pace,
@@ -91,9 +122,10 @@ export function readEmailSettings(settings: object): EmailSettings {
   };
 }
 
-function imapOf({ host, port, security, username, folder, after_import }: StoredImap): ImapInbound {
+function imapOf({ host, port, security, username, auth, folder, after_import }: StoredImap): ImapInbound {
   return {
     ...{ kind: "imap", host, port, security, username },
+    auth: auth ?? emailDefaults.auth,
     folder: folder ?? emailDefaults.folder,
     afterImport: after_import ?? emailDefaults.afterImport,
   };

@@ -1,6 +1,7 @@
 import { createTransport, type Transporter } from "nodemailer";
 import type SMTPTransport from "nodemailer/lib/smtp-transport";
 import type { VettedSockets } from "../outbound/vetted-socket.ts";
+import { type Credentials, smtpAuth } from "./credentials.ts";
 import type { SmtpOutbound } from "./email-settings.ts";
 
 /** For the greeting, and for any later silence. */
@@ -10,17 +11,17 @@ const SMTP_TIMEOUT_MS = 10_000;
  * The transport to the mail server of an account. Each connection is to a vetted address; with `starttls` nothing is sent before
  * TLS. It keeps no connection.
  *
- * @param password left out: without signing in
+ * @param credentials left out: without signing in
  */
 export function openSmtp(
   sockets: VettedSockets,
-  { outbound, password }: { outbound: SmtpOutbound; password: string | undefined },
+  { outbound, credentials }: { outbound: SmtpOutbound; credentials: Credentials | undefined },
   signal?: AbortSignal,
 ): Transporter {
   const { host, port, security, username } = outbound;
   const options: SMTPTransport.Options = {
     ...{ host, port, secure: security === "tls", requireTLS: security === "starttls", ignoreTLS: security === "none" },
-    ...(username !== null && { auth: { user: username, pass: password ?? "" } }),
+    ...(username !== null && credentials && { auth: smtpAuth(username, credentials) }),
     tls: sockets.tlsOptions(host),
     greetingTimeout: SMTP_TIMEOUT_MS,
     socketTimeout: SMTP_TIMEOUT_MS,

@@ -270,6 +270,7 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   channel_accounts: OF_TEAM,
   channel_doors: { kept: "addresses of the team that programs post to" },
   mail_folders: { kept: "numbers of mails, of an account of the team" },
+  mail_grants: OF_TEAM,
   mail_readers: OF_TEAM,
   channel_directory: { kept: "accounts of the team; contacts are in contact_identities" },
   tags: { kept: "words of the team" },

@@ -734,6 +734,13 @@ export const columnsOf = {
     filed_uid: "integer",
     gaps: "text",
   },
+  mail_grants: {
+    team_id: "id",
+    id: "id",
+    tokens_sealed: "text?",
+    asked_sealed: "text?",
+    renewing_until: "integer",
+  },
   mail_readers: {
     id: "id",
     lease_until: "integer",

@@ -76,6 +76,7 @@ export interface Tables {
   mail_recipients: MailRecipientRow;
   mail_suppressions: MailSuppressionRow;
   mail_folders: MailFolderRow;
+  mail_grants: MailGrantRow;
   mail_readers: { id: string; lease_until: number };
 }
 
@@ -1080,6 +1081,19 @@ export interface MailTokenRow {
   conversation_id: string;
   /** The folded address. */
   address: string;
+}
+
+/** What a provider has granted for a mailbox. */
+export interface MailGrantRow {
+  team_id: string;
+  /** The account. */
+  id: string;
+  /** JSON, sealed: `MailTokens`; null until the first sign-in ends. */
+  tokens_sealed: string | null;
+  /** JSON, sealed: `AskedGrant`, while a sign-in is under way or was left. */
+  asked_sealed: string | null;
+  /** A process renews the token until then, ms since 1970; 0: none does. */
+  renewing_until: number;
 }
 
 /** A mailbox that is read by IMAP; created with its account, of any way in. */

@@ -1,19 +1,36 @@
 import type { ImapFlow } from "imapflow";
 import type { VettedSockets } from "../../outbound/vetted-socket.ts";
+import type { Credentials } from "../credentials.ts";
+import { type MailboxTokens, NoToken } from "../oauth/mailbox-tokens.ts";
 import { openImap } from "../open-imap.ts";
 import type { ImapAccount } from "./imap-account.ts";
 
-/** Makes a client that is connected and not signed in yet; the signal ends it in any phase. */
-export type ImapConnector = (account: ImapAccount, signal: AbortSignal) => Promise<ImapFlow>;
+/**
+ * Makes a client that is connected and not signed in yet; the signal ends it in any phase.
+ *
+ * @param refused a token that the server has refused: another one is taken
+ * @returns also the token that it will sign in with, and whether the provider has given it just now
+ * @throws NoToken, and as `VettedSockets.connect`
+ */
+export type ImapConnector = (
+  account: ImapAccount,
+  signal: AbortSignal,
+  refused?: string,
+) => Promise<{ client: ImapFlow; token?: { token: string; isFresh: boolean } | undefined }>;
 
 /** Longer than every wait of a session, which ends a silent connection itself. */
 const SOCKET_TIMEOUT_MS = 900_000;
 const GREETING_TIMEOUT_MS = 30_000;
 
-export const createImapConnector =
-  (sockets: VettedSockets): ImapConnector =>
-  ({ username, password, ...server }, signal) =>
-    openImap(sockets, { server, username, credentials: { password } }, signal, {
+export function createImapConnector(sockets: VettedSockets, tokens?: MailboxTokens): ImapConnector {
+  return async ({ teamId, accountId, username, password, oauth, ...server }, signal, refused) => {
+    const taken = oauth && (await tokens?.take({ team_id: teamId, id: accountId }, oauth, refused ? { refused } : {}));
+    if (taken && "problem" in taken) throw new NoToken(taken);
+    const credentials: Credentials = taken ? { accessToken: taken.token } : { password: password ?? "" };
+    const client = await openImap(sockets, { server, username, credentials }, signal, {
       greetingTimeout: GREETING_TIMEOUT_MS,
       socketTimeout: SOCKET_TIMEOUT_MS,
     });
+    return { client, token: taken };
+  };
+}

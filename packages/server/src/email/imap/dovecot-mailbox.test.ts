@@ -36,7 +36,7 @@ async function colleague(username: string): Promise<ImapFlow> {
     username,
   } as const;
   const box = { ...account, password: dovecot.password, folder: "INBOX", afterImport: "leave" } as const;
-  const client = await loopbackConnector(box, new AbortController().signal);
+  const { client } = await loopbackConnector(box, new AbortController().signal);
   await client.connect();
   await client.mailboxOpen("INBOX");
   return client;

@@ -1,6 +1,6 @@
 import type { ImapFlow } from "imapflow";
+import type { AfterImport } from "../email-settings.ts";
 import { COMMAND_MS, type Within } from "./fetch-mail.ts";
-import type { AfterImport } from "./imap-account.ts";
 
 type FilingClient = Pick<
   ImapFlow,

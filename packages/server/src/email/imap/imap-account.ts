@@ -1,8 +1,9 @@
 import type { Vault } from "../../access/vault.ts";
 import { channelSecretsPlace } from "../../channels/channel-account.ts";
 import type { ChannelAccountRow } from "../../storage/tables.ts";
-
-export type AfterImport = "leave" | "flag" | "archive";
+import { type AfterImport, readEmailSettings, type StoredEmailSettings } from "../email-settings.ts";
+import { clientOf } from "../oauth/client-of.ts";
+import type { OAuthClient } from "../oauth/token-requests.ts";
 
 /** What reading a mailbox by IMAP needs of its account. */
 export interface ImapAccount {
@@ -12,7 +13,10 @@ export interface ImapAccount {
   port: number;
   security: "tls" | "starttls" | "none";
   username: string;
-  password: string;
+  /** Undefined with `oauth`. */
+  password?: string | undefined;
+  /** What obtains the tokens that it is signed in to with. */
+  oauth?: OAuthClient | undefined;
   folder: string;
   afterImport: AfterImport;
 }
@@ -30,15 +34,19 @@ export type ImapRow = Pick<
  */
 export function imapAccountOf(row: ImapRow, vault: Vault): ImapAccount | undefined {
   if (row.channel !== "email" || row.deleted_at !== null || row.state === "paused") return undefined;
-  const { inbound } = JSON.parse(row.settings) as {
-    inbound?: Partial<ImapAccount & { kind: string; after_import: AfterImport }>;
-  };
-  if (inbound?.kind !== "imap" || row.secrets_sealed === null) return undefined;
+  const stored = JSON.parse(row.settings) as Partial<StoredEmailSettings>;
+  if (stored.inbound?.kind !== "imap" || row.secrets_sealed === null) return undefined;
   const secrets = JSON.parse(vault.open(row.secrets_sealed, channelSecretsPlace(row))) as Record<string, string>;
-  const { host, port, security = "tls", username, folder = "INBOX", after_import: afterImport = "leave" } = inbound;
+  const settings = readEmailSettings(stored);
+  if (settings.inbound.kind !== "imap") return undefined;
+  const { kind: _, auth, ...mailbox } = settings.inbound;
+  const itself = { teamId: row.team_id, accountId: row.id, ...mailbox };
+  if (auth === "oauth") {
+    const oauth = clientOf(settings, secrets);
+    return oauth && { ...itself, oauth };
+  }
   const password = secrets[INBOUND_PASSWORD];
-  if (!host || !port || !username || password === undefined) return undefined;
-  return { teamId: row.team_id, accountId: row.id, host, port, security, username, password, folder, afterImport };
+  return password === undefined ? undefined : { ...itself, password };
 }
 
 /** Its name among the secrets of an account. */

@@ -6,6 +6,7 @@ import { COMMAND_MS, type Within } from "./fetch-mail.ts";
 import { fileMails } from "./file-mails.ts";
 import { type FolderPosition, positionIn } from "./folder-position.ts";
 import type { ImapAccount } from "./imap-account.ts";
+import { imapReasons } from "./imap-reasons.ts";
 import { type ImapTrouble, troubleOf } from "./imap-trouble.ts";
 import { type FolderReading, readFolder, sweepGaps } from "./read-folder.ts";
 
@@ -55,7 +56,7 @@ export interface ImapSession {
  *   |  |            |           |
  *   |  '------------+-----------+--(the connection ends, or does not answer in time)--> waiting, ever longer: 1 s to 5 min
  *   |  |            '--(no such folder)--> failing ------------------------------------------.     |
- *   |  '--(the password is refused)--> needs sign-in, an hour ---------------------------.   |     |
+ *   |  '--(the password, or a new token, is refused)--> needs sign-in, an hour ----------.   |     |
  *   '----------------------------------------------------------------------------------- '---'-----'
  * ```
  * `stop` ends it from every state. What was taken is stored; the next session goes on after it.
@@ -65,6 +66,8 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
   const stopping = new AbortController();
   const breakages: FolderReading["breakages"] = { uid: 0, times: 0 };
   let client: ImapFlow | undefined;
+  let token: { token: string; isFresh: boolean } | undefined;
+  let refusedToken: string | undefined;
   let noted = "";
   let sweptAt = Number.NEGATIVE_INFINITY;
   const running = run();
@@ -81,6 +84,9 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
     while (!stopping.signal.aborted) {
       const end = await connectAndRead(inARow);
       if (end === "lost" || stopping.signal.aborted) return;
+      refusedToken = end.reason === imapReasons.refused ? token?.token : undefined;
+      // It may have been taken back before its time was over: another one is tried at once.
+      if (refusedToken !== undefined && !token?.isFresh) continue;
       inARow.failures += 1;
       inARow.unopened += 1;
       await noteTrouble(end, inARow.unopened);
@@ -93,7 +99,9 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
     let broken: unknown;
     let connection: ImapFlow | undefined;
     try {
-      const opened = await parts.connect(account, stopping.signal);
+      token = undefined;
+      const { client: opened, token: taken } = await parts.connect(account, stopping.signal, refusedToken);
+      token = taken;
       connection = opened;
       client = opened;
       opened.on("error", (error) => {

@@ -1,4 +1,5 @@
 import { BlockedAddress, NameNotFound } from "../../outbound/vetted-lookup.ts";
+import { NoToken } from "../oauth/mailbox-tokens.ts";
 import { imapReasons } from "./imap-reasons.ts";
 
 /** `refused` needs a person; the others may end by themselves. */
@@ -12,6 +13,10 @@ const PASSING_CODES = new Set(["UNAVAILABLE", "INUSE", "LIMIT", "CONTACTADMIN", 
 
 /** What an error of a connection means for the account. */
 export function troubleOf(error: unknown): ImapTrouble {
+  if (error instanceof NoToken) {
+    const { problem, reason } = error.missing;
+    return { kind: problem === "away" ? "trouble" : "refused", reason };
+  }
   const { authenticationFailed, serverResponseCode, code, noFolder } = (error ?? {}) as Record<string, unknown>;
   if (authenticationFailed === true && !PASSING_CODES.has(String(serverResponseCode))) {
     return { kind: "refused", reason: imapReasons.refused };

@@ -6,6 +6,9 @@ import { tryAccountAgain } from "../../channels/try-again.ts";
 import type { VettedSockets } from "../../outbound/vetted-socket.ts";
 import { StorageUnavailable } from "../../storage/database.ts";
 import { type EmailSettings, readEmailSettings } from "../email-settings.ts";
+import { clientOf } from "../oauth/client-of.ts";
+import type { MailboxTokens } from "../oauth/mailbox-tokens.ts";
+import type { OAuthClient } from "../oauth/token-requests.ts";
 import { relayMessageId } from "../rules/relay-message-id.ts";
 import { installationServer } from "./installation-server.ts";
 import { type MailAttempt, mailAttempt, type RecipientState } from "./mail-attempt.ts";
@@ -14,7 +17,13 @@ import { changeMailRecipient } from "./outgoing-mail-store.ts";
 import { type RawMailParts, rawMail } from "./raw-mail.ts";
 import { MAIL_FILES_MAX_BYTES } from "./reply-by-mail.ts";
 import { createSendingPace } from "./sending-pace.ts";
-import { type MailServerAccess, sendBySmtp } from "./smtp-send.ts";
+import {
+  type MailToSend as MailOfAttempt,
+  type MailServerAccess,
+  type SmtpResult,
+  sendBySmtp,
+  TROUBLE_WAIT_MS,
+} from "./smtp-send.ts";
 
 export interface EmailDriverParts extends RawMailParts {
   sockets: VettedSockets;
@@ -23,6 +32,7 @@ export interface EmailDriverParts extends RawMailParts {
   now(): number;
   steadyNow(): number;
   check: ChannelDriver["check"];
+  tokens: MailboxTokens;
 }
 
 /** What an attempt has shown of the recipients of a mail. */
@@ -76,6 +86,7 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
     const settings = readEmailSettings(account.settings);
     const access = accessOf(settings, account.secrets.outbound_password, parts.smtpUrl);
     if (!access) return { outcome: "refused", reason: "no-server" };
+    const client = settings.outbound?.auth === "oauth" ? clientOf(settings, account.secrets) : undefined;
     const actor: ChannelActor = { kind: "channel", teamId: account.team_id, accountId: account.id };
     const prepared = await prepare(actor, settings, messageId).catch((error: unknown): SendOutcome => {
       if (error instanceof StorageUnavailable)
@@ -86,7 +97,7 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
     if ("outcome" in prepared) return prepared;
     const { asked, raw, to } = prepared;
     const mail = { from: settings.address, to, raw };
-    const result = await sendBySmtp({ access, sockets: parts.sockets, mail }, signal);
+    const result = await give({ account, access, client, mail }, signal);
     const { isSentToOthers } = asked;
     const replaced = result.outcome === "answered" ? relayMessageId(access.host, result.response) : undefined;
     const attempt = mailAttempt(result, to, { messageId: replaced ?? String(asked.mail.header_id), isSentToOthers });
@@ -99,6 +110,26 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
     const aged = outcome.outcome === "postponed" &&
       attempt.trouble && { after: waitOf(outcome.after, asked.mail.sent_at) };
     return { ...outcome, ...aged, details: attempt.recipients.length > 0 ? details : undefined };
+  }
+
+  /** Gives a mail to the server, with a token where it takes one. */
+  async function give(
+    given: { account: DrivenAccount; access: MailServerAccess; client: OAuthClient | undefined; mail: MailOfAttempt },
+    signal: AbortSignal,
+    refused?: string,
+  ): Promise<SmtpResult> {
+    const { account, access, client, mail } = given;
+    if (!client || access.kind !== "own") return sendBySmtp({ access, sockets: parts.sockets, mail }, signal);
+    const taken = await parts.tokens.take(account, client, refused === undefined ? {} : { refused });
+    if ("problem" in taken) {
+      const state = taken.problem === "away" ? "failing" : "needs-sign-in";
+      return { outcome: "trouble", state, reason: taken.reason, afterMs: TROUBLE_WAIT_MS };
+    }
+    const { token: accessToken, isFresh } = taken;
+    const result = await sendBySmtp({ access: { ...access, accessToken }, sockets: parts.sockets, mail }, signal);
+    // The token may have been taken back before its time was over.
+    const isRefused = result.outcome === "trouble" && result.state === "needs-sign-in";
+    return isRefused && !isFresh ? give(given, signal, accessToken) : result;
   }
 
   function waitOf(least: number, sentAt: number): number {

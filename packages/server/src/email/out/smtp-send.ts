@@ -1,8 +1,10 @@
 import { Readable } from "node:stream";
 import SMTPConnection, {
+  type SMTPConnectionAuth,
   type SMTPConnectionOptions,
   type SMTPConnectionSendInfo,
 } from "nodemailer/lib/smtp-connection";
+import XOAuth2 from "nodemailer/lib/xoauth2";
 import { BlockedAddress, NameNotFound } from "../../outbound/vetted-lookup.ts";
 import type { VettedSockets } from "../../outbound/vetted-socket.ts";
 import { SocketTimeout, UnencryptedNotAllowed } from "../../outbound/vetted-socket.ts";
@@ -15,7 +17,7 @@ const SILENCE_TIMEOUT_MS = 30_000;
 /** An answer that is longer ends the session. */
 const ANSWER_MAX_BYTES = 64 * 1024;
 /** When an account in trouble is tried again by the next mail. */
-const TROUBLE_WAIT_MS = 5 * 60_000;
+export const TROUBLE_WAIT_MS = 5 * 60_000;
 
 /** The server that a mail is given to. */
 export type MailServerAccess =
@@ -26,6 +28,8 @@ export type MailServerAccess =
       security: "tls" | "starttls" | "none";
       username: string | null;
       password: string | null;
+      /** In place of the password (XOAUTH2). */
+      accessToken?: string | undefined;
     }
   /** The installation's SMTP_URL: chosen by the operator, so that its address is not vetted. */
   | {
@@ -99,8 +103,7 @@ export async function sendBySmtp(
     await step((done) => open.connect(done));
     if (access.username) {
       phase = "signing-in";
-      const credentials = { user: access.username, pass: access.password ?? "" };
-      await step((done) => open.login({ credentials }, done));
+      await step((done) => open.login(authOf(access, access.username ?? ""), done));
     }
     phase = "envelope";
     const message = Readable.from(
@@ -127,6 +130,13 @@ interface SmtpError extends Error {
   responseCode?: number;
   command?: string;
   rejectedErrors?: readonly (SmtpError & { recipient?: string })[];
+}
+
+function authOf(access: MailServerAccess, user: string): SMTPConnectionAuth {
+  const accessToken = access.kind === "own" ? access.accessToken : undefined;
+  return accessToken === undefined
+    ? { credentials: { user, pass: access.password ?? "" } }
+    : { user, oauth2: new XOAuth2({ user, accessToken }) };
 }
 
 async function optionsFor(

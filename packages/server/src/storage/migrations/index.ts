@@ -34,6 +34,7 @@ import { channelIndex } from "./0033-channel-index.ts";
 import { outgoingMails } from "./0034-outgoing-mails.ts";
 import { originals } from "./0035-originals.ts";
 import { failedMails } from "./0036-failed-mails.ts";
+import { mailGrants } from "./0037-mail-grants.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   outgoingMails,
   originals,
   failedMails,
+  mailGrants,
 ];

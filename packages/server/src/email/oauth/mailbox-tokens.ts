@@ -1,0 +1,128 @@
+import type { Runtime } from "../../context.ts";
+import type { Storage } from "../../storage/database.ts";
+import type { Timeouts } from "../../timeouts.ts";
+import type { OAuthApp } from "../email-settings.ts";
+import { beginRenewing, endRenewing, grantById, type OfGrant, replaceTokens } from "./grant-store.ts";
+import { type MailTokens, openTokens, sealTokens } from "./mail-grant.ts";
+import { appKey } from "./oauth-provider.ts";
+import type { OAuthClient, TokenProblem, TokenRequests } from "./token-requests.ts";
+
+/** A token is renewed so long before it is over. */
+export const RENEW_BEFORE_MS = 5 * 60_000;
+/** A process that dies while it renews one holds up the others so long. */
+const RENEWING_MS = 30_000;
+/** How often the others look whether it is renewed. */
+const LOOK_MS = 250;
+
+export type TakenToken =
+  /** `isFresh`: given by the provider just now, so that a server that refuses it will not take another. */
+  { token: string; isFresh: boolean } | MissingToken;
+
+/** Why there is none: a reason for the state of the account, and the provider's words. */
+export interface MissingToken extends TokenProblem {
+  reason: (typeof tokenReasons)[TokenProblem["problem"]];
+}
+
+/** The tokens of mailboxes that are signed in to by OAuth 2. */
+export interface MailboxTokens {
+  /**
+   * A token that is good for some minutes. It is renewed when needed, by one process at a time, and what the provider gives
+   * is stored before it is used: a provider may take a token to renew with only once.
+   *
+   * @param options.refused a token that the mail server has refused before its time was over
+   */
+  take(account: OfGrant, client: OAuthClient, options?: { refused?: string }): Promise<TakenToken>;
+}
+
+/** The reasons in the state of an account, which end with its next sign-in. */
+export const tokenReasons = {
+  refused: "The sign-in is missing, or it has ended. Sign in again.",
+  app: "The provider refuses the app. Check its client ID and client secret.",
+  away: "The provider of the sign-in can't be reached. Frontdesk keeps trying.",
+} as const;
+
+/** A mailbox cannot be signed in to: there is no token. */
+export class NoToken extends Error {
+  readonly missing: MissingToken;
+
+  constructor(missing: MissingToken) {
+    super([missing.reason, missing.words].filter(Boolean).join(" "));
+    this.missing = missing;
+  }
+}
+
+/**
+ * ```
+ * read --(none, or of another app)--> refused
+ *   |--(good for 5 minutes more)----> taken
+ *   '--(over soon)--> claim --(another process renews it)--> wait, read again; away after 30 s
+ *                       '--(ours)--> ask the provider --(a token)--> stored --> taken
+ *                                                     '--(none)----> the claim ends --> refused, app or away
+ * ```
+ */
+export function createMailboxTokens({
+  storage,
+  runtime,
+  timeouts,
+  requests,
+}: {
+  storage: Storage;
+  runtime: Pick<Runtime, "now" | "vault">;
+  timeouts: Timeouts;
+  requests: TokenRequests;
+}): MailboxTokens {
+  return {
+    async take(account, client, { refused } = {}) {
+      const giveUpAt = runtime.now() + RENEWING_MS;
+      for (;;) {
+        const row = await storage.first(grantById, account);
+        const tokens = row?.tokens_sealed ? opened(account, row.tokens_sealed, client.app) : undefined;
+        if (!row?.tokens_sealed || !tokens) return problem({ problem: "refused", words: null });
+        const isGood = tokens.access !== refused && tokens.goodUntil - runtime.now() > RENEW_BEFORE_MS;
+        if (isGood) return { token: tokens.access, isFresh: false };
+        if (tokens.refresh === null) {
+          const lasts = tokens.access !== refused && tokens.goodUntil > runtime.now();
+          return lasts ? { token: tokens.access, isFresh: true } : problem({ problem: "refused", words: null });
+        }
+        const now = runtime.now();
+        const claim = { ...account, renewing_until: now + RENEWING_MS };
+        const isOurs = await storage.write(account.team_id, (db) => db.run(beginRenewing, { ...claim, now }));
+        if (isOurs > 0) return renew(claim, client, { refresh: tokens.refresh, sealed: row.tokens_sealed });
+        if (now >= giveUpAt) return problem({ problem: "away", words: null });
+        await new Promise<void>((resolve) => void timeouts.after(LOOK_MS, resolve));
+      }
+    },
+  };
+
+  function opened(account: OfGrant, sealed: string, app: OAuthApp): MailTokens | undefined {
+    try {
+      const tokens = openTokens(runtime.vault, account, sealed);
+      return tokens.app === appKey(app) ? tokens : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function renew(
+    { renewing_until, ...account }: OfGrant & { renewing_until: number },
+    client: OAuthClient,
+    before: { refresh: string; sealed: string },
+  ): Promise<TakenToken> {
+    const answer = await requests.renew(client, before.refresh);
+    if (!("tokens" in answer)) {
+      await storage.write(account.team_id, (db) => db.run(endRenewing, { ...account, renewing_until }));
+      return problem(answer);
+    }
+    const tokens_sealed = sealTokens(runtime.vault, account, answer.tokens);
+    await storage.write(account.team_id, (db) =>
+      db.run(replaceTokens, { ...account, tokens_sealed, before: before.sealed }),
+    );
+    return { token: answer.tokens.access, isFresh: true };
+  }
+}
+
+const problem = ({ problem: kind, words }: TokenProblem): TakenToken => ({
+  problem: kind,
+  reason: tokenReasons[kind],
+  words,
+});
