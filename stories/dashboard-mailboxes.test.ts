@@ -1,7 +1,11 @@
 /** Settings > Channels in a real browser: a mailbox on a real Dovecot is connected, tried, changed, paused and deleted. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { inDarkScheme, violations, violationsInDepth } from "@frontdesk/testing/accessibility";
 import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
 import { startDovecot } from "@frontdesk/testing/dovecot";
+import { startOAuthProvider } from "@frontdesk/testing/oauth-provider";
 import { mailOf } from "@frontdesk/testing/read-mailbox";
 import { startScriptedSmtp } from "@frontdesk/testing/scripted-smtp";
 import { query } from "@frontdesk/testing/second-app";
@@ -9,11 +13,17 @@ import { anotherTeam, openShop, type Shop } from "@frontdesk/testing/visitor-bro
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 
-const dovecot = await startDovecot();
+const provider = await startOAuthProvider();
+afterAll(() => provider.close());
+const folder = mkdtempSync(join(tmpdir(), "frontdesk-story-ca-"));
+writeFileSync(join(folder, "ca.pem"), provider.ca);
+afterAll(() => rmSync(folder, { recursive: true }));
+const dovecot = await startDovecot({ introspectionUrl: provider.introspectionUrl });
 afterAll(() => dovecot.stop());
 const smtp = await startScriptedSmtp();
 afterAll(() => smtp.close());
-const server = await openShop("sqlite", { CHANNEL_ALLOWED_NETWORKS: "127.0.0.0/8" }, afterAll);
+const settings = { CHANNEL_ALLOWED_NETWORKS: "127.0.0.0/8", NODE_EXTRA_CA_CERTS: join(folder, "ca.pem") };
+const server = await openShop("sqlite", settings, afterAll);
 
 const main = (page: Page) => page.locator("main");
 const says = (page: Page, text: string | RegExp) => expect.poll(() => main(page).innerText()).toMatch(text);
@@ -67,7 +77,7 @@ test("a mailbox works within minutes from its address and password, tried before
   await dialogSays(page, /Gmail accepts only an app password.*Create an app password/s);
   await dialogSays(page, /Receives from \W?imap\.gmail\.com:993\W?, sends through \W?smtp\.gmail\.com:465/);
   await enterAddress(page, "acme.support@outlook.com");
-  await dialogSays(page, /Outlook\.com\W? has turned off passwords.*What works today/s);
+  await dialogSays(page, /Outlook\.com\W? has turned off passwords.*your own app.*Redirect URI to register/s);
   await enterAddress(page, "support@acme.local");
   await dialogSays(page, "These servers are guessed");
 
@@ -120,6 +130,59 @@ test("a mailbox works within minutes from its address and password, tried before
   await inDialog(page, "Connect a mailbox").click();
   await dialogSays(page, "This address is already connected");
   await expect.poll(() => focusedField(page)).toBe("Email address");
+  expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
+});
+
+test("a mailbox is signed in to at its provider, with the team's own app", async () => {
+  const shop = await anotherTeam(server);
+  const { page, complaints } = await signIn(shop, "/settings/channels");
+  await page.route(`${new URL(provider.settings.authorize_url).origin}/**`, async (route) => {
+    const asked = new URL(route.request().url());
+    const back = asked.searchParams.get("redirect_uri");
+    const no = new URLSearchParams({ error: "access_denied", state: asked.searchParams.get("state") ?? "" });
+    const yes = await provider.allows(asked.href, "oauth@acme.local");
+    const body = `<a href="${back}?${yes.replaceAll("&", "&amp;")}">Allow</a> <a href="${back}?${no}">Deny</a>`;
+    await route.fulfill({ contentType: "text/html", body });
+  });
+  await button(page, "Connect a mailbox").click();
+  await enterAddress(page, "oauth@acme.local");
+  await dialogSays(page, "These servers are guessed");
+  await enterServers(page);
+  await page.getByRole("group", { name: "Sending" }).getByLabel("Sign-in for sending").selectOption("none");
+  await dialogOf(page).getByLabel("Sign in with").selectOption("custom");
+  await dialogSays(page, "Register your own app");
+  expect(await dialogOf(page).getByLabel("Redirect URI to register").inputValue()).toMatch(
+    /\/app\/settings\/channels\/sign-in$/,
+  );
+  expect(await violations(page, "an app of one's own", inDarkScheme)).toEqual([]);
+  // What is missing is said at its field.
+  await inDialog(page, "Save and sign in").click();
+  await expect.poll(() => focusedField(page)).toBe("Client ID");
+  const { client_id, client_secret, authorize_url, token_url, scope } = provider.settings;
+  await dialogOf(page).getByLabel("Client ID").fill(client_id);
+  await dialogOf(page).getByLabel("Client secret").fill(client_secret);
+  await dialogOf(page).getByLabel("Authorization URL").fill(authorize_url);
+  await dialogOf(page).getByLabel("Token URL").fill(token_url);
+  await dialogOf(page).getByLabel("Scope").fill(scope);
+  await inDialog(page, "Save and sign in").click();
+  await page.getByRole("link", { name: "Deny" }).click();
+  await says(page, /The sign-in didn’t work\s+Access wasn’t granted/);
+  expect(await violations(page, "a sign-in that failed", inDarkScheme)).toEqual([]);
+  await button(page, "Try again").click();
+  await page.getByRole("link", { name: "Allow" }).click();
+  await expect.poll(() => page.url()).toMatch(/\/settings\/channels\/[0-9a-f-]{36}$/);
+  await says(page, /oauth@acme\.local\s+Active/);
+  // It ends at the provider: the page says so, and leads there again.
+  provider.revokesAll();
+  await button(page, "Check now").click();
+  await says(page, /Problem:\s+Sign in to the provider to connect this mailbox/);
+  await dovecot.kill();
+  await dovecot.restart();
+  await says(page, /Needs sign-in\s.*The sign-in is missing, or it has ended/s);
+  await button(page, "Sign in").click();
+  await page.getByRole("link", { name: "Allow" }).click();
+  await says(page, /oauth@acme\.local\s+Active/);
+  expect((await shop.api.listChannels()).data).toHaveLength(1);
   expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
 });
 

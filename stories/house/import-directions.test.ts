@@ -125,6 +125,7 @@ const REACHES_OUTSIDE = [
   ...["connect-imap", "fetch-mail", "file-mails", "imap-session"].map((name) => `${EMAIL}/imap/${name}.ts`),
   ...["check-email-account", "open-imap", "open-smtp"].map((name) => `${EMAIL}/${name}.ts`),
   `${EMAIL}/lmtp/lmtp-server.ts`,
+  `${EMAIL}/oauth/token-requests.ts`,
   // nodemailer's composer reads URLs, which is switched off.
   `${EMAIL}/out/compose-mail.ts`,
   `${EMAIL}/out/smtp-send.ts`,

@@ -28,6 +28,8 @@ export const FoundMailServers = Type.Object({
   imap_is_off: Type.Boolean(),
   /** Where an app password is created. */
   app_password_url: nullable(Type.String()),
+  /** Whose app a mailbox can be signed in to with; null where only passwords are taken, or nothing is known. */
+  oauth: nullable(choice(["google", "microsoft"])),
 });
 export type FoundMailServers = Static<typeof FoundMailServers>;
 
@@ -42,7 +44,7 @@ export const channelOperations = {
   /** Where the browser goes to sign in to a mailbox at its provider. */
   beginMailboxSignIn: {
     method: "POST",
-    path: "/channels/:id/sign-in",
+    path: "/channels/{id}/sign-in",
     params: Type.Object({ id: idOf("the channel account") }),
     responses: { 200: { body: Type.Object({ url: Type.String() }) } },
   },

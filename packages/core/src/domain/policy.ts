@@ -231,6 +231,7 @@ export const policy = {
   "check-channel": { apiKey: "channels:write", agent: "admin" },
   "check-new-channel": { apiKey: "channels:write", agent: "admin" },
   "find-mail-servers": { agent: "admin" },
+  "get-mailbox-sign-in-url": { agent: "admin" },
   "begin-mailbox-sign-in": { agent: "admin" },
   "take-mailbox-sign-in": { agent: "admin" },
   "end-mailbox-sign-in": { agent: "admin", audited: true },

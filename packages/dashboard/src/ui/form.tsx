@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { fieldReasonsIn } from "../service/service-error.ts";
 import { loadRefusalTexts, refusalText } from "../texts/refusal-text.ts";
 import { cx } from "./class-names.ts";
@@ -21,6 +21,11 @@ export interface FormState {
 export function useForm(act: (values: Record<string, string>) => Promise<unknown>): FormState {
   const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<unknown>();
+  const sent = useRef<HTMLFormElement>(null);
+  // After the rendering that marks the fields, however long that takes.
+  useEffect(() => {
+    if (refused !== undefined) sent.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
+  }, [refused]);
   const reasons = fieldReasonsIn(refused);
   return {
     busy,
@@ -29,6 +34,7 @@ export function useForm(act: (values: Record<string, string>) => Promise<unknown
     send(event) {
       event.preventDefault();
       const form = event.currentTarget;
+      sent.current = form;
       setBusy(true);
       setRefused(undefined);
       act(Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])))
@@ -36,7 +42,6 @@ export function useForm(act: (values: Record<string, string>) => Promise<unknown
           // A form of the first screen may be refused before they are loaded.
           await loadRefusalTexts();
           setRefused(error);
-          requestAnimationFrame(() => form.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
         })
         .finally(() => setBusy(false));
     },

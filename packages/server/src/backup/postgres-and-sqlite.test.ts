@@ -128,6 +128,7 @@ const EMPTY_HERE = [
   "mail_imports",
   "mail_readers",
   "mail_recipients",
+  "mail_grants",
   "mail_suppressions",
   "mail_tokens",
   "mails",

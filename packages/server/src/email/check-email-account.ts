@@ -24,7 +24,9 @@ interface CheckParts {
 }
 
 /** What a server of the account is signed in to with; why there is nothing to sign in with. */
-type Found = { credentials: Credentials | undefined } | { missing: string };
+type Found =
+  /** `another`: a token may have been taken back before its time was over. */
+  { credentials: Credentials | undefined; another?: () => Promise<Found> } | { missing: string };
 
 /**
  * Tries an e-mail account: connects to the mailbox, signs in and opens its folder; connects to the mail server that sends and
@@ -39,28 +41,40 @@ export function checkEmailAccount(parts: CheckParts) {
       credentialsOf(parts, account, outbound, outbound_password),
     ]);
     const [received, sent] = await Promise.all([
-      checkInbound(parts, inbound, toReceive, signal),
-      checkOutbound(parts, outbound, toSend, signal),
+      withAnother(toReceive, (found) => checkInbound(parts, inbound, found, signal)),
+      withAnother(toSend, (found) => checkOutbound(parts, outbound, found, signal)),
     ]);
     return [...received, ...sent];
   };
 }
 
+async function withAnother(found: Found, check: (found: Found) => Promise<Finding[]>): Promise<Finding[]> {
+  const findings = await check(found);
+  const isRefused = findings.some(({ check: name, ok }) => !ok && name.endsWith("-sign-in"));
+  return isRefused && "another" in found && found.another ? check(await found.another()) : findings;
+}
+
 async function credentialsOf(
-  { tokens }: CheckParts,
+  parts: CheckParts,
   account: DrivenAccount,
   server: EmailSettings["inbound"] | SmtpOutbound | null,
   password: string | undefined,
+  refused?: string,
 ): Promise<Found> {
   if (server === null || !("auth" in server) || server.username === null) return { credentials: undefined };
   if (server.auth === "password") {
     if (password !== undefined) return { credentials: { password } };
     return { missing: `The password for ${server.host} is missing. Enter it.` };
   }
+  const { tokens } = parts;
   const settings = readEmailSettings(account.settings);
   const client = clientOf(settings, account.secrets);
-  const taken = client && (await tokens.take({ team_id: account.team_id, id: account.id }, client));
-  if (taken && "token" in taken) return { credentials: { accessToken: taken.token } };
+  const taken = client && (await tokens.take({ team_id: account.team_id, id: account.id }, client, { refused }));
+  if (taken && "token" in taken) {
+    const { token, isFresh } = taken;
+    const another = () => credentialsOf(parts, account, server, password, token);
+    return { credentials: { accessToken: token }, ...(!isFresh && { another }) };
+  }
   const name = (settings.oauth && oauthProvider(settings.oauth).name) ?? "the provider";
   const words = taken?.words ? ` It says: ${taken.words}` : "";
   if (taken?.problem === "away") return { missing: `Can't reach ${name} to sign in. Try again later.` };

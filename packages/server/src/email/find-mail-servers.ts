@@ -45,5 +45,6 @@ export function presentMailServers({ provider, isKnown, inbound, outbound }: Mai
     sign_in: provider?.signIn ?? "password",
     imap_is_off: provider?.imapIsOff ?? false,
     app_password_url: provider?.appPasswordUrl ?? null,
+    oauth: provider?.oauth ?? null,
   };
 }

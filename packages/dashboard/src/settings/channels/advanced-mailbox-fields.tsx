@@ -10,7 +10,7 @@ export interface MailboxEdit {
   /** The service's error for a field of the settings: `inbound.host`. */
   problemOf(field: string): string | undefined;
   /** Which passwords are stored: a field that is left empty keeps its own. */
-  stored: { inbound: boolean; outbound: boolean };
+  stored: { inbound: boolean; outbound: boolean; clientSecret: boolean };
 }
 
 /** The fields that few mailboxes need, by the paths of their errors. */
@@ -148,7 +148,7 @@ function SendingFields({ draft, set, problemOf, stored }: MailboxEdit) {
   );
 }
 
-function NameField({
+export function NameField({
   label,
   hint,
   value,

@@ -22,12 +22,18 @@ import { ChannelRepliesForm } from "./channel-replies-form.tsx";
 import { ChannelBadge, ChannelTrouble } from "./channel-state.tsx";
 import { channelName, channelQuery, channelsChanged, LOOK_AGAIN_MS } from "./channels-query.ts";
 import { CheckFindings } from "./check-findings.tsx";
+import { SignInPart } from "./sign-in-part.tsx";
+import { signInToMailbox } from "./sign-in-to-mailbox.ts";
 import { SuppressedAddresses } from "./suppressed-addresses.tsx";
 
 const NOT_FOUND = 404;
 
-/** One account: its state, its settings, and the addresses that it sends nothing to. */
+/** One account: its state, its settings, and the addresses that it sends nothing to; or the end of a sign-in. */
 export function ChannelPart({ id }: { id: string }) {
+  return id === "sign-in" ? <SignInPart /> : <KnownChannel id={id} />;
+}
+
+function KnownChannel({ id }: { id: string }) {
   const { data, error, isPending, refetch } = useQuery({ ...channelQuery(id), refetchInterval: LOOK_AGAIN_MS });
   if (data) return <OneChannel channel={data} />;
   if (isPending) return <SkeletonRows rows={5} height={60} />;
@@ -121,9 +127,14 @@ function Trouble({ channel, onCheck }: { channel: Channel; onCheck(): void }) {
             <ChannelTrouble channel={channel} />
           </p>
           {attributes.state === "paused" && <Button onClick={() => resumeChannel(id)}>{t("channels.resume")}</Button>}
-          {attributes.state === "needs-sign-in" && (
-            <Button onClick={() => setChanging(true)}>{t("channels.enterPassword")}</Button>
-          )}
+          {attributes.state === "needs-sign-in" &&
+            (attributes.settings.inbound?.auth === "oauth" ? (
+              <Button onClick={() => signInToMailbox(id).catch((error) => showProblem(problemText(error)))}>
+                {t("channels.oauth.begin")}
+              </Button>
+            ) : (
+              <Button onClick={() => setChanging(true)}>{t("channels.enterPassword")}</Button>
+            ))}
         </div>
       )}
       {changing && <ChangeMailbox channel={channel} onSaved={onCheck} onClose={() => setChanging(false)} />}

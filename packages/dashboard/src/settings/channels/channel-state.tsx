@@ -11,9 +11,10 @@ export function ChannelBadge({ channel: { attributes } }: { channel: Channel }) 
 
 /** What is wrong and what to do; undefined for an account that works. */
 export function ChannelTrouble({ channel: { attributes } }: { channel: Channel }) {
-  const { state, state_reason: reason } = attributes;
+  const { state, state_reason: reason, settings } = attributes;
   if (state === "active") return null;
-  return <ServiceWords text={t(`channels.why.${state}`)} details={reason} />;
+  const isOAuth = state === "needs-sign-in" && settings.inbound?.auth === "oauth";
+  return <ServiceWords text={isOAuth ? t("channels.oauth.why") : t(`channels.why.${state}`)} details={reason} />;
 }
 
 /**

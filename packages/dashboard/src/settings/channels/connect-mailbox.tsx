@@ -11,11 +11,13 @@ import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
 import { channelChanged } from "./channels-query.ts";
 import { CheckFindings, isFine } from "./check-findings.tsx";
-import { emptyDraft, type MailboxDraft, settingsOf, withServers } from "./mailbox-draft.ts";
+import { emptyDraft, type MailboxDraft, settingsOf, usesOAuth, withServers } from "./mailbox-draft.ts";
 import { MailboxFields } from "./mailbox-fields.tsx";
+import { signInToMailbox } from "./sign-in-to-mailbox.ts";
 import { useMailServers } from "./use-mail-servers.ts";
 
 const NAME_MAX = 255;
+const NOTHING_STORED = { inbound: false, outbound: false, clientSecret: false };
 
 /** Connects a mailbox: its servers are found, and everything is tried before it is saved. */
 export function ConnectMailbox({ onClose, onMade }: { onClose(): void; onMade(id: string): void }) {
@@ -34,6 +36,13 @@ export function ConnectMailbox({ onClose, onMade }: { onClose(): void; onMade(id
   const form = useForm(async () => {
     const again = isAgain.current;
     isAgain.current = false;
+    if (usesOAuth(draft)) {
+      // There is nothing to try before an admin has signed in.
+      const made = unsaved.saving(rest.createChannel({ body: { ...body(draft), name: name.trim() || null } }));
+      const { data } = await made;
+      await channelChanged(data);
+      return signInToMailbox(data.id);
+    }
     if (findings && !again) {
       const made = unsaved.saving(rest.createChannel({ body: { ...body(draft), name: name.trim() || null } }));
       const { data } = await made;
@@ -60,6 +69,7 @@ export function ConnectMailbox({ onClose, onMade }: { onClose(): void; onMade(id
             formId={formId}
             form={form}
             findings={findings}
+            isOAuth={usesOAuth(draft)}
             onAgain={() => {
               isAgain.current = true;
             }}
@@ -69,7 +79,7 @@ export function ConnectMailbox({ onClose, onMade }: { onClose(): void; onMade(id
     >
       <form id={formId} {...unsaved.form} onSubmit={form.send} className="flex flex-col gap-4">
         <MailboxFields
-          edit={{ draft, set: change, problemOf, stored: { inbound: false, outbound: false } }}
+          edit={{ draft, set: change, problemOf, stored: NOTHING_STORED }}
           servers={servers}
           isNew
           focus="address"
@@ -158,14 +168,24 @@ function Submit({
   formId,
   form,
   findings,
+  isOAuth,
   onAgain,
 }: {
   formId: string;
   form: FormState;
   findings: readonly ChannelFinding[] | undefined;
+  /** It is saved, and then signed in to. */
+  isOAuth: boolean;
   onAgain(): void;
 }) {
   const fine = findings === undefined || isFine(findings);
+  if (isOAuth) {
+    return (
+      <Button type="submit" form={formId} look="primary" size="large" disabled={form.busy}>
+        {t("channels.oauth.save")}
+      </Button>
+    );
+  }
   return (
     <>
       {findings && !fine && (

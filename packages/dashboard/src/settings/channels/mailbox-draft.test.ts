@@ -7,6 +7,7 @@ const found = {
   sign_in: "password",
   imap_is_off: false,
   app_password_url: null,
+  oauth: null,
   inbound: { host: "imap.acme.example", port: 993, security: "tls" },
   outbound: { host: "smtp.acme.example", port: 587, security: "starttls" },
 } as const;
@@ -18,10 +19,11 @@ const inbound = {
   kind: "imap",
   ...found.inbound,
   username: "support@acme.example",
+  auth: "password",
   folder: "INBOX",
   after_import: "leave",
 } as const;
-const outbound = { ...found.outbound, username: "support@acme.example" } as const;
+const outbound = { ...found.outbound, username: "support@acme.example", auth: "password" } as const;
 /** As the service answers. */
 const stored = {
   address: "support@acme.example",
@@ -42,16 +44,21 @@ test("what is missing is left out, so that the service says so at its field", ()
   expect(settingsOf({ ...emptyDraft, address: "support@acme.example" })).toEqual({
     address: "support@acme.example",
     inbound: {
-      ...{ kind: "imap", port: 993, security: "tls", username: "support@acme.example" },
+      ...{ kind: "imap", port: 993, security: "tls", username: "support@acme.example", auth: "password" },
       ...{ folder: "INBOX", after_import: "leave" },
     },
-    outbound: { port: 465, security: "tls", username: "support@acme.example" },
+    outbound: { port: 465, security: "tls", username: "support@acme.example", auth: "password" },
   });
 });
 
 test("the server that sends has its own name and password, or none, or is the installation's", () => {
   const own = { ...typed, sendingSignIn: "own", sendingUsername: "relay", sendingPassword: "other" } as const;
-  expect(settingsOf(own).outbound).toEqual({ ...found.outbound, username: "relay", password: "other" });
+  expect(settingsOf(own).outbound).toEqual({
+    ...found.outbound,
+    username: "relay",
+    auth: "password",
+    password: "other",
+  });
   expect(settingsOf({ ...typed, sendingSignIn: "none" }).outbound).toEqual({ ...found.outbound, username: null });
   expect(settingsOf({ ...typed, sendsItself: false }).outbound).toBeNull();
 });
@@ -66,8 +73,9 @@ test("stored settings are edited as they are, and nothing is sent when nothing i
   expect(changedSettings(was, was)).toEqual({});
   for (const sending of [null, { ...stored.outbound, username: null }, { ...stored.outbound, username: "relay" }]) {
     const draft = draftOf({ ...stored, outbound: sending });
-    const { password_set: _, ...settings } = sending ?? {};
-    expect(settingsOf(draft).outbound).toEqual(sending && settings);
+    const { password_set: _, auth, ...settings } = sending ?? {};
+    const signIn = sending?.username ? { auth } : {};
+    expect(settingsOf(draft).outbound).toEqual(sending && { ...settings, ...signIn });
     expect(changedSettings(draft, draft)).toEqual({});
   }
 });
@@ -84,6 +92,40 @@ test("a new password is sent to both servers, if both are signed in to as the ma
 test("only what is changed is sent", () => {
   expect(changedSettings({ ...was, folder: "Support" }, was)).toEqual({ inbound: { ...inbound, folder: "Support" } });
   expect(changedSettings({ ...was, sendsItself: false }, was)).toEqual({ outbound: null });
+});
+
+test("a mailbox that is signed in to at its provider has no password, and sends the same way", () => {
+  const atGoogle = withServers(
+    { ...typed, oauth: { ...typed.oauth, clientId: " acme-1 ", clientSecret: "app" } },
+    { ...found, sign_in: "none", oauth: "google" },
+  );
+  const { password: _, ...signIn } = { ...inbound, auth: "oauth", password: "" };
+  expect(settingsOf(atGoogle)).toEqual({
+    address: "support@acme.example",
+    inbound: signIn,
+    outbound: { ...outbound, auth: "oauth" },
+    oauth: { provider: "google", client_id: "acme-1", client_secret: "app" },
+  });
+  const own = { ...atGoogle, sendingSignIn: "own", sendingUsername: "relay" } as const;
+  expect(settingsOf(own).outbound).toMatchObject({ username: "relay", auth: "password" });
+  const app = { provider: "google", client_id: "acme-1", client_secret_set: true } as const;
+  const before = draftOf({ ...stored, inbound: { ...stored.inbound, auth: "oauth" }, oauth: app });
+  expect(changedSettings(before, before)).toEqual({});
+  expect(changedSettings({ ...before, oauth: { ...before.oauth, clientSecret: "new" } }, before)).toEqual({
+    oauth: { provider: "google", client_id: "acme-1", client_secret: "new" },
+  });
+  expect(settingsOf({ ...atGoogle, kind: "http" })).not.toHaveProperty("oauth");
+});
+
+test("an app of Microsoft has a tenant, and one of another provider its addresses and scope", () => {
+  const oauth = { ...typed.oauth, clientId: "a", tenant: "", authorizeUrl: " https://a.example/ ", scope: "mail" };
+  const asked = (provider: "microsoft" | "custom") =>
+    settingsOf({ ...typed, auth: "oauth", oauth: { ...oauth, provider } }).oauth;
+  expect(asked("microsoft")).toEqual({ provider: "microsoft", client_id: "a", tenant: "common" });
+  // What is missing is left out, as above.
+  expect(asked("custom")).toEqual({
+    ...{ provider: "custom", client_id: "a", authorize_url: "https://a.example/", scope: "mail" },
+  });
 });
 
 test("a new address is the name to sign in with, unless another was entered", () => {

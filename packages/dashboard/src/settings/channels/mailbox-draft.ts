@@ -4,7 +4,9 @@ import type {
   ChannelSettings,
   ChannelSettingsChange,
   inboundKinds,
+  mailAuths,
   mailSecurities,
+  oauthProviders,
 } from "@frontdesk/core/contract/channel-settings";
 import type { FoundMailServers } from "@frontdesk/core/contract/session-channels";
 
@@ -20,8 +22,25 @@ export interface ServerDraft {
 /** How the mail server that sends is signed in to: as the mailbox, with its own name and password, or not at all. */
 export const sendingSignIns = ["same", "own", "none"] as const;
 
+/** The team's own app at a provider. */
+export interface OAuthDraft {
+  provider: (typeof oauthProviders)[number];
+  clientId: string;
+  /** Empty: the one that is stored stays. */
+  clientSecret: string;
+  /** Of Microsoft; empty: any account. */
+  tenant: string;
+  /** Of any other provider, as the next two. */
+  authorizeUrl: string;
+  tokenUrl: string;
+  scope: string;
+}
+
 export interface MailboxDraft {
   address: string;
+  /** How the mailbox is signed in to; sending too, where it signs in as the mailbox. */
+  auth: (typeof mailAuths)[number];
+  oauth: OAuthDraft;
   /** Empty: the one that is stored stays. */
   password: string;
   kind: (typeof inboundKinds)[number];
@@ -41,19 +60,26 @@ export interface MailboxDraft {
 const IMAPS: ServerDraft = { host: "", port: "993", security: "tls" };
 const SMTPS: ServerDraft = { host: "", port: "465", security: "tls" };
 
+const NO_APP: OAuthDraft = {
+  ...{ provider: "google", clientId: "", clientSecret: "", tenant: "", authorizeUrl: "", tokenUrl: "", scope: "" },
+};
+
 export const emptyDraft: MailboxDraft = {
+  ...{ auth: "password", oauth: NO_APP },
   ...{ address: "", password: "", kind: "imap", inbound: IMAPS, username: "", folder: "INBOX", afterImport: "leave" },
   ...{ sendsItself: true, outbound: SMTPS, sendingSignIn: "same", sendingUsername: "", sendingPassword: "" },
 };
 
 /** An account's settings as they are edited. */
-export function draftOf({ address = "", inbound, outbound }: ChannelSettings): MailboxDraft {
+export function draftOf({ address = "", inbound, outbound, oauth }: ChannelSettings): MailboxDraft {
   const username = inbound?.username ?? "";
   const sendingUsername = outbound?.username ?? null;
   const isSame = inbound?.kind === "imap" && sendingUsername === username;
   return {
     ...emptyDraft,
     address,
+    auth: inbound?.auth ?? emptyDraft.auth,
+    oauth: oauthDraft(oauth),
     kind: inbound?.kind ?? emptyDraft.kind,
     inbound: serverDraft(inbound, IMAPS),
     username: username === address ? "" : username,
@@ -67,14 +93,24 @@ export function draftOf({ address = "", inbound, outbound }: ChannelSettings): M
 }
 
 /** The draft with the servers that were found for its address. */
-export function withServers(draft: MailboxDraft, { inbound, outbound }: FoundMailServers): MailboxDraft {
-  return { ...draft, inbound: serverDraft(inbound, IMAPS), outbound: serverDraft(outbound, SMTPS) };
+export function withServers(
+  draft: MailboxDraft,
+  { inbound, outbound, oauth, sign_in }: FoundMailServers,
+): MailboxDraft {
+  const auth = oauth && sign_in === "none" ? "oauth" : "password";
+  return {
+    ...{ ...draft, inbound: serverDraft(inbound, IMAPS), outbound: serverDraft(outbound, SMTPS), auth },
+    oauth: oauth ? { ...draft.oauth, provider: oauth } : draft.oauth,
+  };
 }
 
 /** All settings of a mailbox; a password that is not entered is left out. */
 export function settingsOf(draft: MailboxDraft): ChannelSettingsChange {
   const address = draft.address.trim();
-  return { address, inbound: inboundOf(draft, address), outbound: outboundOf(draft, address) };
+  return {
+    ...{ address, inbound: inboundOf(draft, address), outbound: outboundOf(draft, address) },
+    ...(usesOAuth(draft) && { oauth: oauthOf(draft.oauth) }),
+  };
 }
 
 /** The settings that differ from those that are stored, and the passwords that are entered. */
@@ -86,12 +122,32 @@ export function changedSettings(draft: MailboxDraft, was: MailboxDraft): Channel
   ) as ChannelSettingsChange;
 }
 
+export const usesOAuth = ({ kind, auth }: MailboxDraft): boolean => kind === "imap" && auth === "oauth";
+
+function oauthDraft(oauth: ChannelSettings["oauth"]): OAuthDraft {
+  if (!oauth) return NO_APP;
+  const { provider, client_id: clientId, tenant = "", authorize_url = "", token_url = "", scope = "" } = oauth;
+  return { ...NO_APP, provider, clientId, tenant, authorizeUrl: authorize_url, tokenUrl: token_url, scope };
+}
+
+/** A field that is empty is left out, so that it is refused as missing. */
+function oauthOf({ provider, ...of }: OAuthDraft): NonNullable<ChannelSettingsChange["oauth"]> {
+  const given = {
+    ...{ client_id: of.clientId.trim(), client_secret: of.clientSecret },
+    ...(provider === "microsoft" && { tenant: of.tenant.trim() || "common" }),
+    ...(provider === "custom" && {
+      ...{ authorize_url: of.authorizeUrl.trim(), token_url: of.tokenUrl.trim(), scope: of.scope.trim() },
+    }),
+  };
+  return { provider, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== "")) };
+}
+
 function inboundOf(draft: MailboxDraft, address: string): NonNullable<ChannelSettingsChange["inbound"]> {
   if (draft.kind === "http") return { kind: "http" };
-  const { folder, afterImport, password, inbound } = draft;
+  const { folder, afterImport, auth, password, inbound } = draft;
   return {
-    ...{ kind: "imap", ...serverOf(inbound), username: draft.username.trim() || address },
-    ...(password && { password }),
+    ...{ kind: "imap", ...serverOf(inbound), username: draft.username.trim() || address, auth },
+    ...(auth === "password" && password && { password }),
     ...{ folder: folder.trim() || emptyDraft.folder, after_import: afterImport },
   };
 }
@@ -103,8 +159,9 @@ function outboundOf(draft: MailboxDraft, address: string): NonNullable<ChannelSe
   if (signIn === "none") return { ...server, username: null };
   const isSame = signIn === "same";
   const username = (isSame ? draft.username : draft.sendingUsername).trim() || address;
+  if (isSame && draft.auth === "oauth") return { ...server, username, auth: "oauth" };
   const password = isSame ? draft.password : draft.sendingPassword;
-  return { ...server, username, ...(password && { password }) };
+  return { ...server, username, auth: "password", ...(password && { password }) };
 }
 
 /** A mailbox whose mails are posted has nothing that is signed in to by the same name. */

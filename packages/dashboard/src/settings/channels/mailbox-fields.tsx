@@ -3,7 +3,8 @@ import { type ReactNode, useState } from "react";
 import { t } from "../../texts/texts.ts";
 import { Field, TextInput } from "../../ui/field.tsx";
 import { AdvancedMailboxFields, advancedFields, type MailboxEdit, PasswordField } from "./advanced-mailbox-fields.tsx";
-import { signInOf } from "./mailbox-draft.ts";
+import { signInOf, usesOAuth } from "./mailbox-draft.ts";
+import { OAuthFields, SignInChoice } from "./oauth-fields.tsx";
 import { FoundServers, ProviderHint } from "./provider-hint.tsx";
 import type { MailServersSearch } from "./use-mail-servers.ts";
 
@@ -28,6 +29,7 @@ export function MailboxFields({
 }) {
   const { draft, set, problemOf, stored } = edit;
   const { address, kind, password, sendingSignIn } = draft;
+  const isOAuth = usesOAuth(draft);
   // The password of sending is the same one.
   const passwordProblem =
     problemOf("inbound.password") ?? (sendingSignIn === "same" ? problemOf("outbound.password") : undefined);
@@ -53,14 +55,18 @@ export function MailboxFields({
             {servers.isSearching && <p className="text-meta text-muted">{t("channels.searching")}</p>}
             {!servers.isSearching && <ProviderHint servers={servers.found} />}
           </div>
-          <PasswordField
-            label={t("password")}
-            value={password}
-            isStored={stored.inbound}
-            autoFocus={focus === "password"}
-            problem={passwordProblem}
-            onChange={(next) => set({ password: next })}
-          />
+          {!isOAuth && (
+            <PasswordField
+              label={t("password")}
+              value={password}
+              isStored={stored.inbound}
+              autoFocus={focus === "password"}
+              problem={passwordProblem}
+              onChange={(next) => set({ password: next })}
+            />
+          )}
+          <SignInChoice {...edit} />
+          {isOAuth && <OAuthFields {...edit} />}
           {!servers.isSearching && servers.found && isNew && <FoundServers draft={draft} servers={servers.found} />}
         </>
       )}

@@ -6,9 +6,12 @@ import type { MailboxDraft, ServerDraft } from "./mailbox-draft.ts";
 /** What a provider wants before a mailbox can be connected; nothing for one that takes the usual password. */
 export function ProviderHint({ servers }: { servers: FoundMailServers | undefined }) {
   if (!servers?.provider) return null;
-  const { provider, sign_in, imap_is_off, app_password_url } = servers;
+  const { provider, sign_in, imap_is_off, app_password_url, oauth } = servers;
   const texts = [
-    ...(sign_in === "none" ? [t("channels.hint.none", { provider }), t("channels.hint.instead", { provider })] : []),
+    ...(sign_in === "none" && oauth ? [t("channels.hint.oauth", { provider })] : []),
+    ...(sign_in === "none" && !oauth
+      ? [t("channels.hint.none", { provider }), t("channels.hint.instead", { provider })]
+      : []),
     ...(sign_in === "app-password" ? [t("channels.hint.appPassword", { provider })] : []),
     ...(imap_is_off ? [t("channels.hint.imapOff", { provider })] : []),
   ];

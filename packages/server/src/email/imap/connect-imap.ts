@@ -24,7 +24,7 @@ const GREETING_TIMEOUT_MS = 30_000;
 
 export function createImapConnector(sockets: VettedSockets, tokens?: MailboxTokens): ImapConnector {
   return async ({ teamId, accountId, username, password, oauth, ...server }, signal, refused) => {
-    const taken = oauth && (await tokens?.take({ team_id: teamId, id: accountId }, oauth, refused ? { refused } : {}));
+    const taken = oauth && (await tokens?.take({ team_id: teamId, id: accountId }, oauth, { refused }));
     if (taken && "problem" in taken) throw new NoToken(taken);
     const credentials: Credentials = taken ? { accessToken: taken.token } : { password: password ?? "" };
     const client = await openImap(sockets, { server, username, credentials }, signal, {

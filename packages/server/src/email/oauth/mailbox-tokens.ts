@@ -31,7 +31,7 @@ export interface MailboxTokens {
    *
    * @param options.refused a token that the mail server has refused before its time was over
    */
-  take(account: OfGrant, client: OAuthClient, options?: { refused?: string }): Promise<TakenToken>;
+  take(account: OfGrant, client: OAuthClient, options?: { refused?: string | undefined }): Promise<TakenToken>;
 }
 
 /** The reasons in the state of an account, which end with its next sign-in. */

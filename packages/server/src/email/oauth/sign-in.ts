@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { invalid, notFound } from "@frontdesk/core/domain/refusal";
+import { actorOfKind } from "../../access/actor.ts";
 import { audit } from "../../audit/audit.ts";
 import { auditedChannel } from "../../channels/create-channel.ts";
 import { findShownAccount, type ShownAccount } from "../../channels/shown-account.ts";
@@ -12,7 +13,14 @@ import { type AskedGrant, type MailTokens, openAsked, sealAsked, sealTokens } fr
 import type { OAuthClient } from "./token-requests.ts";
 
 /** The page of the dashboard that providers send browsers back to; every app has to be registered with it. */
-export const SIGN_IN_PATH = "/app/settings/channels/sign-in";
+export const mailboxSignInUrl = (publicUrl: string): string => `${publicUrl}/app/settings/channels/sign-in`;
+
+/** The same, for those who may set up a mailbox. */
+export const getMailboxSignInUrl: Operation<{ publicUrl: string }, string> = {
+  name: "get-mailbox-sign-in-url",
+  mode: "read",
+  run: async (_ctx, { publicUrl }) => mailboxSignInUrl(publicUrl),
+};
 
 /** How long an admin may take at the provider. */
 const SIGN_IN_LIFE_MS = 15 * 60_000;
@@ -42,7 +50,7 @@ export const beginMailboxSignIn: Operation<{ accountId: string }, BegunSignIn> =
     // The state names the account, since the provider sends nothing else back.
     const state = `${accountId}.${ctx.random(SECRET_BYTES).toString("base64url")}`;
     const of = { team_id: ctx.teamId, id: accountId };
-    const asked: AskedGrant = { state, verifier, agentId: signedIn(ctx), until: ctx.now + SIGN_IN_LIFE_MS };
+    const asked: AskedGrant = { state, verifier, agentId: agentOf(ctx), until: ctx.now + SIGN_IN_LIFE_MS };
     ctx.write(askForGrant, { ...of, asked_sealed: sealAsked(ctx.vault, of, asked) });
     const { inbound, address } = readEmailSettings(account.parts.settings);
     const challenge = createHash("sha256").update(verifier).digest("base64url");
@@ -66,7 +74,7 @@ export const takeMailboxSignIn: Operation<
     const of = { team_id: ctx.teamId, id: accountId };
     const row = isId(accountId) ? await ctx.db.first(grantById, of) : undefined;
     const asked = row?.asked_sealed ? openAsked(ctx.vault, of, row.asked_sealed) : undefined;
-    const isTheirs = asked?.state === state && asked.agentId === signedIn(ctx) && asked.until > ctx.now;
+    const isTheirs = asked?.state === state && asked.agentId === agentOf(ctx) && asked.until > ctx.now;
     if (!row?.asked_sealed || !asked || !isTheirs) throw invalid({ state: "sign-in-over" });
     ctx.write(endAsking, { ...of, asked_sealed: row.asked_sealed });
     const account = await findShownAccount(ctx, accountId);
@@ -101,8 +109,4 @@ function requireClient({ row, parts: { settings, secrets } }: ShownAccount): OAu
   return client;
 }
 
-/** The policy lets only signed-in agents begin one. */
-function signedIn({ actor }: Context): string {
-  if (actor.kind !== "agent") throw new Error("Only a signed-in agent signs in to a mailbox.");
-  return actor.agentId;
-}
+const agentOf = ({ actor }: Context): string => actorOfKind(actor, "agent").agentId;

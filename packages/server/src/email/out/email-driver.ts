@@ -120,7 +120,7 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
   ): Promise<SmtpResult> {
     const { account, access, client, mail } = given;
     if (!client || access.kind !== "own") return sendBySmtp({ access, sockets: parts.sockets, mail }, signal);
-    const taken = await parts.tokens.take(account, client, refused === undefined ? {} : { refused });
+    const taken = await parts.tokens.take(account, client, { refused });
     if ("problem" in taken) {
       const state = taken.problem === "away" ? "failing" : "needs-sign-in";
       return { outcome: "trouble", state, reason: taken.reason, afterMs: TROUBLE_WAIT_MS };

@@ -19,6 +19,8 @@ export interface MailProvider {
   /** IMAP has to be switched on first. */
   imapIsOff?: true;
   appPasswordUrl?: string;
+  /** Whose app a mailbox can be signed in to with. */
+  oauth?: "google" | "microsoft";
 }
 
 const imaps = (host: string): MailServer => ({ host, port: 993, security: "tls" });
@@ -40,12 +42,14 @@ const GOOGLE = {
   inbound: imaps("imap.gmail.com"),
   outbound: smtps("smtp.gmail.com"),
   ...appPassword("https://myaccount.google.com/apppasswords"),
+  oauth: "google",
 } as const;
 
 const MICROSOFT = {
   inbound: imaps("outlook.office365.com"),
   outbound: submission("smtp.office365.com"),
   signIn: "none",
+  oauth: "microsoft",
 } as const;
 
 export const mailProviders: readonly MailProvider[] = [

@@ -30,8 +30,11 @@ test("a provider's address needs no name server, and says what password it takes
     inbound: { host: "imap.gmail.com", port: 993, security: "tls" },
     outbound: { host: "smtp.gmail.com", port: 465, security: "tls" },
     app_password_url: "https://myaccount.google.com/apppasswords",
+    oauth: "google",
   });
-  expect(await found("support@outlook.com")).toMatchObject({ provider: "Outlook.com", sign_in: "none" });
+  expect(await found("support@outlook.com")).toMatchObject({
+    ...{ provider: "Outlook.com", sign_in: "none", oauth: "microsoft" },
+  });
   expect(dns.asked).toEqual([]);
 });
 

@@ -1,7 +1,13 @@
 import { sessionOperations } from "@frontdesk/core/contract/session";
 import type { FastifyInstance } from "fastify";
 import { askForMailServers, findMailServers, presentMailServers } from "../../email/find-mail-servers.ts";
-import { beginMailboxSignIn, endMailboxSignIn, SIGN_IN_PATH, takeMailboxSignIn } from "../../email/oauth/sign-in.ts";
+import {
+  beginMailboxSignIn,
+  endMailboxSignIn,
+  getMailboxSignInUrl,
+  mailboxSignInUrl,
+  takeMailboxSignIn,
+} from "../../email/oauth/sign-in.ts";
 import type { TokenRequests } from "../../email/oauth/token-requests.ts";
 import type { MailRecordsLookup } from "../../outbound/mail-records.ts";
 import type { Perform } from "../../perform.ts";
@@ -19,14 +25,16 @@ export async function channelSessionRoutes(
 ) {
   const { perform, mailRecords, tokenRequests, publicUrl } = services;
   const serve = sessionEndpoints(app, services);
-  const redirectUri = `${publicUrl}${SIGN_IN_PATH}`;
+  const redirectUri = mailboxSignInUrl(publicUrl);
 
   serve(sessionOperations.findMailServers, async ({ agent, body: { address } }) => {
     const found = await perform(agent, findMailServers, { address });
     return presentMailServers(await askForMailServers(found, mailRecords));
   });
 
-  serve(sessionOperations.getMailboxSignInUrl, async () => ({ redirect_uri: redirectUri }));
+  serve(sessionOperations.getMailboxSignInUrl, async ({ agent }) => ({
+    redirect_uri: await perform(agent, getMailboxSignInUrl, { publicUrl }),
+  }));
 
   serve(sessionOperations.beginMailboxSignIn, async ({ agent, params }) => {
     const { client, ...asked } = await perform(agent, beginMailboxSignIn, { accountId: params.id });

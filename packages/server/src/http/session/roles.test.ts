@@ -81,6 +81,8 @@ const ASKED_OTHERWISE: readonly OperationName[] = [
   "find-agents",
   // A file, by its own address.
   "open-export",
+  // After a provider has answered.
+  "end-mailbox-sign-in",
   // By a timer, in the name of an agent.
   "send-held-reply",
 ];

@@ -41,6 +41,15 @@ async function furnished(): Promise<{ acme: TestTeam; olga: SignedIn }> {
   await olga.post("/inbox/canned-replies/own", canned);
   await olga.post("/inbox/canned-replies/team", canned);
   await olga.post("/inbox/saved-views", { name: "Open", query: { view: "open" } });
+  await acme.post("/channels", {
+    channel: "email",
+    widget_id: acme.widgetId,
+    settings: {
+      address: `support-${acme.teamId}@mail.example`,
+      inbound: { kind: "http" },
+      oauth: { provider: "google", client_id: "acme" },
+    },
+  });
   await acme.post("/agents/invite", { agents: [{ email: `ben-${acme.teamId}@acme.test` }] });
   return { acme, olga };
 }
