@@ -3,14 +3,14 @@ import { DirectionProvider } from "@base-ui/react/direction-provider";
 import { Tooltip } from "@base-ui/react/tooltip";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { router } from "./routes.tsx";
 import { queries } from "./service/queries.ts";
 import { direction } from "./texts/texts.ts";
-import { whenIdle } from "./ui/when-idle.ts";
+import { backgroundPart } from "./ui/lazy-part.ts";
 
 /** Loaded later: there is no toast before the agent has done something. */
-const Toasts = lazy(() => whenIdle().then(async () => ({ default: (await import("./ui/toasts.tsx")).Toasts })));
+const Toasts = backgroundPart(() => import("./ui/toasts.tsx"), "Toasts");
 
 /** Styles come only from our own files: the content security policy forbids others. */
 export function App() {

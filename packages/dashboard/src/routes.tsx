@@ -1,12 +1,5 @@
 /** The routes of the dashboard. Every screen but the inbox is loaded when it is opened. */
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from "@tanstack/react-router";
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from "@tanstack/react-router";
 import { InboxPage } from "./inbox/inbox-page.tsx";
 import { inboxSearch } from "./inbox/inbox-search.ts";
 import { NoneOpen } from "./inbox/none-open.tsx";
@@ -18,11 +11,11 @@ import { ServiceError } from "./service/service-error.ts";
 import { settingsSearch } from "./settings/settings-search.ts";
 import { ErrorScreen } from "./shell/error-screen.tsx";
 import { SignedIn } from "./shell/signed-in.tsx";
+import { lazyScreen } from "./ui/lazy-part.ts";
 
 const root = createRootRoute({
   component: Outlet,
-  notFoundComponent: lazyRouteComponent(() => import("./shell/not-found-page.tsx"), "NotFoundPage"),
-  errorComponent: ErrorScreen,
+  notFoundComponent: lazyScreen(() => import("./shell/not-found-page.tsx"), "NotFoundPage"),
 });
 
 const signIn = createRoute({
@@ -33,28 +26,28 @@ const signIn = createRoute({
     ...(typeof next === "string" && /^\/(?![/\\])/.test(next) && { next }),
     ...(ended === "deactivated" && { ended }),
   }),
-  component: lazyRouteComponent(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
+  component: lazyScreen(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
 });
 const forgotPassword = createRoute({
   getParentRoute: () => root,
   path: "/forgot-password",
-  component: lazyRouteComponent(() => import("./sign-in/forgot-password-page.tsx"), "ForgotPasswordPage"),
+  component: lazyScreen(() => import("./sign-in/forgot-password-page.tsx"), "ForgotPasswordPage"),
 });
 const resetPassword = createRoute({
   getParentRoute: () => root,
   path: "/reset-password",
-  component: lazyRouteComponent(() => import("./sign-in/reset-password-page.tsx"), "ResetPasswordPage"),
+  component: lazyScreen(() => import("./sign-in/reset-password-page.tsx"), "ResetPasswordPage"),
 });
 const join = createRoute({
   getParentRoute: () => root,
   path: "/join/$token",
-  component: lazyRouteComponent(() => import("./sign-in/join-page.tsx"), "JoinPage"),
+  component: lazyScreen(() => import("./sign-in/join-page.tsx"), "JoinPage"),
 });
 
 const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
-  component: lazyRouteComponent(() => import("./setup/setup-page.tsx"), "SetupPage"),
+  component: lazyScreen(() => import("./setup/setup-page.tsx"), "SetupPage"),
 });
 
 /** For signed-in agents; others sign in first and are sent back here. */
@@ -95,40 +88,33 @@ const noConversation = createRoute({ getParentRoute: () => inbox, path: "/", com
 const conversation = createRoute({
   getParentRoute: () => inbox,
   path: "/$conversationId",
-  component: lazyRouteComponent(() => import("./conversation/conversation-page.tsx"), "ConversationPage"),
+  component: lazyScreen(() => import("./conversation/conversation-page.tsx"), "ConversationPage"),
 });
 const contacts = createRoute({
   getParentRoute: () => signedIn,
   path: "/contacts",
   validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === "string" && q ? { q } : {}),
-  component: lazyRouteComponent(() => import("./contacts/contacts-page.tsx"), "ContactsPage"),
+  component: lazyScreen(() => import("./contacts/contacts-page.tsx"), "ContactsPage"),
 });
 const contact = createRoute({
   getParentRoute: () => contacts,
   path: "/$contactId",
-  component: lazyRouteComponent(async () => {
-    const [page, { loadTextsOf }] = await Promise.all([
-      import("./contacts/contact-page.tsx"),
-      import("./texts/texts-of-screens.ts"),
-    ]);
-    await loadTextsOf("erasing");
-    return page;
-  }, "ContactPage"),
+  component: lazyScreen(() => import("./contacts/contact-page.tsx"), "ContactPage", "erasing"),
 });
 const knowledge = createRoute({
   getParentRoute: () => signedIn,
   path: "/knowledge",
-  component: lazyRouteComponent(() => import("./knowledge/knowledge-page.tsx"), "KnowledgePage"),
+  component: lazyScreen(() => import("./knowledge/knowledge-page.tsx"), "KnowledgePage"),
 });
 const article = createRoute({
   getParentRoute: () => knowledge,
   path: "/$articleId",
-  component: lazyRouteComponent(() => import("./knowledge/article-page.tsx"), "ArticlePage"),
+  component: lazyScreen(() => import("./knowledge/article-page.tsx"), "ArticlePage"),
 });
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./settings/settings-page.tsx"), "SettingsPage"),
+  component: lazyScreen(() => import("./settings/settings-page.tsx"), "SettingsPage"),
 });
 const settingsHome = createRoute({
   getParentRoute: () => settings,
@@ -140,14 +126,14 @@ const settingsHome = createRoute({
 const settingsPart = createRoute({
   getParentRoute: () => settings,
   path: "/$part",
-  component: lazyRouteComponent(() => import("./settings/settings-part.tsx"), "SettingsPart"),
+  component: lazyScreen(() => import("./settings/settings-part.tsx"), "SettingsPart"),
 });
 /** One item of a settings part, with its own URL. */
 const settingsItem = createRoute({
   getParentRoute: () => settings,
   path: "/$part/$item",
   validateSearch: settingsSearch,
-  component: lazyRouteComponent(() => import("./settings/settings-part.tsx"), "SettingsPart"),
+  component: lazyScreen(() => import("./settings/settings-part.tsx"), "SettingsPart"),
 });
 const start = createRoute({
   getParentRoute: () => signedIn,
@@ -156,7 +142,7 @@ const start = createRoute({
     const { may } = await queries.ensureQueryData(meQuery);
     if (!may.includes("update-widget")) throw redirect({ to: "/inbox", replace: true });
   },
-  component: lazyRouteComponent(() => import("./settings/start-page.tsx"), "StartPage"),
+  component: lazyScreen(() => import("./settings/start-page.tsx"), "StartPage"),
 });
 
 const tree = root.addChildren([
@@ -181,6 +167,8 @@ export const router = createRouter({
   // URLs such as `/inbox?view=mine` should be readable; only values that are not strings are written as JSON.
   defaultPreload: "intent",
   scrollRestoration: false,
+  // At the screen that failed: the frame around it stays.
+  defaultErrorComponent: ErrorScreen,
 });
 
 declare module "@tanstack/react-router" {

@@ -1,14 +1,11 @@
 import { Download } from "lucide-react";
-import { type ComponentProps, lazy, Suspense, useState } from "react";
+import { type ComponentProps, Suspense, useState } from "react";
 import { useMay } from "../service/me.ts";
 import { t } from "../texts/texts.ts";
-import { loadTextsOf } from "../texts/texts-of-screens.ts";
 import { Button } from "../ui/button.tsx";
+import { lazyPart } from "../ui/lazy-part.ts";
 
-const ExportDialog = lazy(async () => {
-  const [{ ExportDialog }] = await Promise.all([import("./export-dialog.tsx"), loadTextsOf("export")]);
-  return { default: ExportDialog };
-});
+const ExportDialog = lazyPart(() => import("./export-dialog.tsx"), "ExportDialog", "export");
 
 /** Everything about a contact as a file, for those who may. */
 export function ContactExport({

@@ -1,7 +1,7 @@
 import type { InboxConversationDetails, MailDetails } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
 import { useQuery } from "@tanstack/react-query";
-import { lazy, type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { theInbox, useDraft, useHasLeft, usePeople, useTyping } from "../inbox/live-inbox.ts";
 import { cannedRepliesQuery } from "../service/canned-replies.ts";
@@ -10,6 +10,7 @@ import { usePreferences } from "../service/preferences.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { spokenKeys } from "../ui/keys.tsx";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { useArticleSuggestions } from "./article-suggestions.tsx";
 import { Composer, type Inserting, type Mode } from "./composer.tsx";
 import { emoji } from "./emoji.ts";
@@ -21,7 +22,7 @@ import { sendWithUndo, useReturned, useUndoSend } from "./undo-send.ts";
 import { attachmentOf, useUploads } from "./uploads.ts";
 import { useWaiting } from "./use-waiting.ts";
 
-const OvertakenBar = lazy(() => import("./overtaken-bar.tsx").then(({ OvertakenBar }) => ({ default: OvertakenBar })));
+const OvertakenBar = lazyPart(() => import("./overtaken-bar.tsx"), "OvertakenBar");
 
 /** What other components can do with the composer. */
 export interface Composing {

@@ -1,7 +1,7 @@
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
-import { useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { CatchBoundary, useNavigate } from "@tanstack/react-router";
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { useFound } from "../inbox/found.ts";
 import {
@@ -16,8 +16,10 @@ import {
 import { readLocal, writeLocal } from "../local-storage.ts";
 import { useErasing } from "../privacy/use-erasing.tsx";
 import { useMe } from "../service/me.ts";
+import { ErrorScreen } from "../shell/error-screen.tsx";
 import { usePageTitle } from "../shell/page-title.ts";
 import { t } from "../texts/texts.ts";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { PaneSeparator } from "../ui/panes.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { ToastPlace } from "../ui/toast-place.tsx";
@@ -47,11 +49,8 @@ import { useWaiting } from "./use-waiting.ts";
 import { WaitingItem } from "./waiting-item.tsx";
 
 // The thread is shown before it.
-const loadDetailsPane = () => import("./details-pane.tsx").then(({ DetailsPane }) => ({ default: DetailsPane }));
-const DetailsPane = lazy(loadDetailsPane);
-const NoConversation = lazy(() =>
-  import("./no-conversation.tsx").then(({ NoConversation }) => ({ default: NoConversation })),
-);
+const DetailsPane = lazyPart(() => import("./details-pane.tsx"), "DetailsPane");
+const NoConversation = lazyPart(() => import("./no-conversation.tsx"), "NoConversation");
 const NO_ENTRIES: readonly never[] = [];
 const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
 
@@ -146,7 +145,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   const newest = thread.messages.at(-1)?.sort_number ?? 0;
   useMarkRead(conversation, newest);
 
-  useEffect(() => void whenIdle().then(loadDetailsPane), []);
+  useEffect(() => void whenIdle().then(DetailsPane.preload), []);
   useFocusReply(id, conversation !== undefined, focusReply);
 
   if (thread.isUnknown) {
@@ -170,16 +169,18 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
     ? thread.messages.findLast(({ type, from }) => type === "message" && from === "agent")
     : undefined;
   const pane = details && (
-    <Suspense>
-      <DetailsPane
-        details={{ ...details, conversation }}
-        online={online}
-        actions={actions}
-        onPick={pick}
-        onErase={ask && (() => ask({ kind: "contact", id: conversation.contact.id, name }))}
-        onClose={isWide ? undefined : () => showDetails(false)}
-      />
-    </Suspense>
+    <CatchBoundary getResetKey={() => id} errorComponent={ErrorScreen}>
+      <Suspense>
+        <DetailsPane
+          details={{ ...details, conversation }}
+          online={online}
+          actions={actions}
+          onPick={pick}
+          onErase={ask && (() => ask({ kind: "contact", id: conversation.contact.id, name }))}
+          onClose={isWide ? undefined : () => showDetails(false)}
+        />
+      </Suspense>
+    </CatchBoundary>
   );
   return (
     <div className="flex h-full min-w-0">

@@ -1,9 +1,8 @@
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { t } from "../texts/texts.ts";
+import { lazyPart } from "../ui/lazy-part.ts";
 
-const FormattedEmail = lazy(() =>
-  import("./formatted-email.tsx").then(({ FormattedEmail }) => ({ default: FormattedEmail })),
-);
+const FormattedEmail = lazyPart(() => import("./formatted-email.tsx"), "FormattedEmail");
 
 /** The emails that the agent has opened. A row of the thread is not kept once it is scrolled away. */
 const opened = new Set<string>();

@@ -1,9 +1,10 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
+import { lazyPart } from "../ui/lazy-part.ts";
 
 export type PickerKind = "assign" | "tag" | "snooze";
 
-const Opened = lazy(() => import("./pickers.tsx").then(({ ConversationPicker }) => ({ default: ConversationPicker })));
+const Opened = lazyPart(() => import("./pickers.tsx"), "ConversationPicker");
 
 /** The pickers of agents, tags and snooze times: loaded when first needed. */
 export function ConversationPicker(props: {

@@ -1,13 +1,14 @@
 import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
 import { MessageSquarePlus } from "lucide-react";
-import { lazy, Suspense, useEffect, useMemo, useState } from "react";
+import { Suspense, useEffect, useMemo, useState } from "react";
 import { theInbox } from "../inbox/live-inbox.ts";
 import { type Command, useCommands } from "../shell/commands.ts";
 import { t } from "../texts/texts.ts";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { openMessageMenu, useOpenedMessageMenu } from "./opened-message-menu.ts";
 
-const MessageMenu = lazy(() => import("./message-menu.tsx").then(({ MessageMenu }) => ({ default: MessageMenu })));
-const SaveReply = lazy(() => import("./save-reply.tsx").then(({ SaveReply }) => ({ default: SaveReply })));
+const MessageMenu = lazyPart(() => import("./message-menu.tsx"), "MessageMenu");
+const SaveReply = lazyPart(() => import("./save-reply.tsx"), "SaveReply");
 
 /** The actions of a message: its menu, and the dialog that the menu and the palette open. */
 export function MessageActions({

@@ -3,13 +3,14 @@ import type { InboxPeople } from "@frontdesk/core/contract/inbox";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
 import type { Marked } from "@frontdesk/core/domain/highlights";
 import { Bot, Lock, MoreHorizontal, Workflow } from "lucide-react";
-import { lazy, memo, type ReactNode, Suspense, useContext } from "react";
+import { memo, type ReactNode, Suspense, useContext } from "react";
 import { usePeople } from "../inbox/live-inbox.ts";
 import { agentName } from "../texts/agent-name.ts";
 import { momentOf, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { cx } from "../ui/class-names.ts";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { AttachmentsOf } from "./attachments-of.tsx";
 import { FoldedMessage } from "./folded-message.tsx";
 import { HoldPosition } from "./hold-position.ts";
@@ -18,7 +19,7 @@ import { LineText } from "./line-text.tsx";
 import { MessageText } from "./message-text.tsx";
 import { openMessageMenu } from "./opened-message-menu.ts";
 
-const EmailView = lazy(() => import("./email-view.tsx").then(({ EmailView }) => ({ default: EmailView })));
+const EmailView = lazyPart(() => import("./email-view.tsx"), "EmailView");
 
 interface Shown {
   message: LiveMessage;

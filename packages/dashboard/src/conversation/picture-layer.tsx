@@ -1,9 +1,10 @@
 import type { LiveMessage } from "@frontdesk/core/contract/live";
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { isPicture } from "./attachments-of.tsx";
 import { openPicture, useOpenedPicture } from "./opened-picture.ts";
 
-const Lightbox = lazy(() => import("./lightbox.tsx").then(({ Lightbox }) => ({ default: Lightbox })));
+const Lightbox = lazyPart(() => import("./lightbox.tsx"), "Lightbox");
 
 /** Shows the images of a thread, one after another. */
 export function PictureLayer({ messages }: { messages: readonly LiveMessage[] }) {

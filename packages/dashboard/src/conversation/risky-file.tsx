@@ -1,11 +1,10 @@
 import { fileSizeText } from "@frontdesk/client/agent";
 import { TriangleAlert } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { language, t } from "../texts/texts.ts";
+import { lazyPart } from "../ui/lazy-part.ts";
 
-const ConfirmDialog = lazy(() =>
-  import("../ui/confirm-dialog.tsx").then(({ ConfirmDialog }) => ({ default: ConfirmDialog })),
-);
+const ConfirmDialog = lazyPart(() => import("../ui/confirm-dialog.tsx"), "ConfirmDialog");
 
 /** A visitor's file that can run code: saved only after a warning. A button, since a link could be saved past it. */
 export function RiskyFile({ url, name, size }: { url: string; name: string; size?: number | null | undefined }) {

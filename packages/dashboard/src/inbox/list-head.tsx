@@ -1,17 +1,17 @@
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { MailPlus, Menu as MenuIcon, Search } from "lucide-react";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { openNav, openNewMail, openSearch } from "../shell/shell-state.ts";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "../ui/button.tsx";
-import { whenIdle } from "../ui/when-idle.ts";
+import { backgroundPart } from "../ui/lazy-part.ts";
 import { useMaySendMail } from "./live-inbox.ts";
 import { OrderMenu } from "./order-menu.tsx";
 import { SavedViewMenu } from "./saved-view-menu.tsx";
 import { useSavedView } from "./saved-views.ts";
 import { viewName } from "./view-names.ts";
 
-const Filters = lazy(() => whenIdle().then(async () => ({ default: (await import("./filters.tsx")).Filters })));
+const Filters = backgroundPart(() => import("./filters.tsx"), "Filters");
 
 /** The name of the view, its order, and its filters. */
 export function ListHead({ query }: { query: InboxQuery }) {

@@ -1,11 +1,13 @@
 import { listKey } from "@frontdesk/client/agent";
 import { hasUnreadMention, type InboxQuery, isUnseen } from "@frontdesk/core/domain/inbox";
 import { CloudOff } from "lucide-react";
-import { lazy, Suspense, useCallback, useEffect, useMemo } from "react";
+import { Suspense, useCallback, useEffect, useMemo } from "react";
+import { preloadPart } from "../service/load-part.ts";
 import { usePageTitle } from "../shell/page-title.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { whenIdle } from "../ui/when-idle.ts";
 import { ConversationList } from "./conversation-list.tsx";
@@ -20,8 +22,9 @@ import { clearSelection, select, useSelection } from "./selection.ts";
 
 const NOBODY: readonly never[] = [];
 
-const loadBulkBar = () => import("./bulk-bar.tsx").then(({ BulkBar }) => ({ default: BulkBar }));
-const BulkBar = lazy(loadBulkBar);
+const BulkBar = lazyPart(() => import("./bulk-bar.tsx"), "BulkBar");
+const preloadConversation = () => preloadPart(() => import("../conversation/conversation-page.tsx"));
+const preloadMail = () => preloadPart(() => import("../conversation/lazy-mail.tsx").then((mail) => mail.preloadMail()));
 
 /** The conversations of a view, and the actions on selected ones. */
 export function ListPane({ query, activeId }: { query: InboxQuery; activeId: string | undefined }) {
@@ -50,10 +53,8 @@ export function ListPane({ query, activeId }: { query: InboxQuery; activeId: str
   // Loaded after the first rows, so that the first conversation and the first selection open without a delay.
   const hasMail = useInboxState(({ people }) => people?.channels.some(({ channel }) => channel === "email") ?? false);
   useEffect(() => {
-    const load = () => Promise.all([import("../conversation/conversation-page.tsx"), loadBulkBar()]);
-    const loadMail = () => import("../conversation/lazy-mail.tsx").then((mail) => mail.loadMail());
-    if (loaded) void whenIdle().then(load);
-    if (loaded && hasMail) void whenIdle().then(loadMail);
+    if (loaded) void whenIdle().then(() => Promise.all([preloadConversation(), BulkBar.preload()]));
+    if (loaded && hasMail) void whenIdle().then(preloadMail);
   }, [loaded, hasMail]);
 
   return (

@@ -102,6 +102,9 @@ function useHasNetwork(): boolean {
   );
 }
 
+/** The same, outside of components. Also before an agent is signed in. */
+export const isOffline = () => navigator.onLine === false || inbox?.getState().connection === "offline";
+
 export const useIsOver = () => useInboxState(({ isOver }) => isOver);
 export const useCounts = (): InboxCounts["views"] | null => useInboxState(({ counts }) => counts);
 export const usePeople = (): InboxPeople | null => useInboxState(({ people }) => people);

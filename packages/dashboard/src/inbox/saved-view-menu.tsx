@@ -1,15 +1,16 @@
 import type { SavedView } from "@frontdesk/core/contract/inbox";
 import { useNavigate } from "@tanstack/react-router";
 import { MoreHorizontal, Pencil, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { t } from "../texts/texts.ts";
 import { IconButton } from "../ui/button.tsx";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { showProblem } from "../ui/toast.ts";
 import { removeSavedView } from "./saved-views.ts";
 
-const RenameView = lazy(() => import("./rename-view.tsx").then(({ RenameView }) => ({ default: RenameView })));
+const RenameView = lazyPart(() => import("./rename-view.tsx"), "RenameView");
 
 /** What can be done with the saved view that is shown. */
 export function SavedViewMenu({ view }: { view: SavedView }) {

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { ArrowLeft, FileQuestion, Trash2 } from "lucide-react";
-import { lazy, Suspense, useRef, useState } from "react";
+import { Suspense, useRef, useState } from "react";
 import { queries } from "../service/queries.ts";
 import { rest } from "../service/rest.ts";
 import { usePageTitle } from "../shell/page-title.ts";
@@ -10,14 +10,13 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Field, TextArea, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { problemText } from "../ui/problem-text.ts";
 import { Switch } from "../ui/switch.tsx";
 import { showToast } from "../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../ui/unsaved.tsx";
 
-const MarkdownPreview = lazy(() =>
-  import("./markdown-preview.tsx").then(({ MarkdownPreview }) => ({ default: MarkdownPreview })),
-);
+const MarkdownPreview = lazyPart(() => import("./markdown-preview.tsx"), "MarkdownPreview");
 
 /** One question and its answer, with a preview. */
 export function ArticlePage() {

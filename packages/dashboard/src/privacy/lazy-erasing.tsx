@@ -1,5 +1,5 @@
-import { lazy, Suspense } from "react";
-import { loadTextsOf } from "../texts/texts-of-screens.ts";
+import { Suspense } from "react";
+import { lazyPart } from "../ui/lazy-part.ts";
 
 /** What an agent is asked about before it is done. */
 export type Asked =
@@ -9,11 +9,7 @@ export type Asked =
   | { kind: "message"; id: string }
   | { kind: "hold"; id: string; name: string };
 
-const Dialog = lazy(() =>
-  Promise.all([import("./erasing-dialogs.tsx"), loadTextsOf("erasing")]).then(([{ ErasingDialog }]) => ({
-    default: ErasingDialog,
-  })),
-);
+const Dialog = lazyPart(() => import("./erasing-dialogs.tsx"), "ErasingDialog", "erasing");
 
 /** The dialogs that erase, redact and hold: loaded when first needed. */
 export function Erasing({

@@ -3,6 +3,7 @@ import { useInboxState } from "../inbox/live-inbox.ts";
 import { deselect } from "../inbox/selection.ts";
 import { queries } from "../service/queries.ts";
 import { t } from "../texts/texts.ts";
+import { loadTextsOf } from "../texts/texts-of-screens.ts";
 import { showProblem } from "../ui/toast.ts";
 
 /** What was erased leaves everything that this screen keeps; of messages that waited to be sent, the agent is told. */
@@ -25,7 +26,6 @@ export function useErased(): void {
 
 /** The text is loaded for it: it is rarely needed. */
 async function sayDropped(count: number): Promise<void> {
-  const { loadTextsOf } = await import("../texts/texts-of-screens.ts");
   await loadTextsOf("erasing");
   showProblem(t("erased.unsent", { count }));
 }

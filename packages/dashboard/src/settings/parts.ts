@@ -15,9 +15,9 @@ import {
   Users,
   Webhook,
 } from "lucide-react";
-import { type ComponentType, lazy } from "react";
+import type { ComponentType } from "react";
 import { t } from "../texts/texts.ts";
-import { loadTextsOf } from "../texts/texts-of-screens.ts";
+import { lazyPart } from "../ui/lazy-part.ts";
 
 export interface SettingsPart {
   name: string;
@@ -37,18 +37,14 @@ export const settingsParts: readonly SettingsPart[] = [
     label: t("settings.profile"),
     group: t("settings.own"),
     icon: UserRound,
-    Screen: lazy(() => import("./profile/profile-part.tsx").then(({ ProfilePart }) => ({ default: ProfilePart }))),
+    Screen: lazyPart(() => import("./profile/profile-part.tsx"), "ProfilePart"),
   },
   {
     name: "canned-replies",
     label: t("settings.canned"),
     group: t("settings.own"),
     icon: MessageSquareReply,
-    Screen: lazy(() =>
-      import("./canned-replies/canned-replies-part.tsx").then(({ CannedRepliesPart }) => ({
-        default: CannedRepliesPart,
-      })),
-    ),
+    Screen: lazyPart(() => import("./canned-replies/canned-replies-part.tsx"), "CannedRepliesPart"),
   },
   {
     name: "widgets",
@@ -56,7 +52,7 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: AppWindow,
     needs: "update-widget",
-    Screen: lazy(() => import("./widgets/widgets-part.tsx").then(({ WidgetsPart }) => ({ default: WidgetsPart }))),
+    Screen: lazyPart(() => import("./widgets/widgets-part.tsx"), "WidgetsPart"),
   },
   {
     name: "channels",
@@ -64,16 +60,8 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: Mail,
     needs: "create-channel",
-    Screen: lazy(() =>
-      Promise.all([import("./channels/channels-part.tsx"), loadTextsOf("channels")]).then(([{ ChannelsPart }]) => ({
-        default: ChannelsPart,
-      })),
-    ),
-    Item: lazy(() =>
-      Promise.all([import("./channels/channel-part.tsx"), loadTextsOf("channels")]).then(([{ ChannelPart }]) => ({
-        default: ChannelPart,
-      })),
-    ),
+    Screen: lazyPart(() => import("./channels/channels-part.tsx"), "ChannelsPart", "channels"),
+    Item: lazyPart(() => import("./channels/channel-part.tsx"), "ChannelPart", "channels"),
   },
   {
     name: "tags",
@@ -81,7 +69,7 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: Tag,
     needs: "create-tag",
-    Screen: lazy(() => import("./tags-and-fields/tags-part.tsx").then(({ TagsPart }) => ({ default: TagsPart }))),
+    Screen: lazyPart(() => import("./tags-and-fields/tags-part.tsx"), "TagsPart"),
   },
   {
     name: "custom-fields",
@@ -89,11 +77,7 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: Rows3,
     needs: "create-custom-field",
-    Screen: lazy(() =>
-      import("./tags-and-fields/custom-fields-part.tsx").then(({ CustomFieldsPart }) => ({
-        default: CustomFieldsPart,
-      })),
-    ),
+    Screen: lazyPart(() => import("./tags-and-fields/custom-fields-part.tsx"), "CustomFieldsPart"),
   },
   {
     name: "team",
@@ -101,7 +85,7 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: Users,
     needs: "invite-agents",
-    Screen: lazy(() => import("./team/team-part.tsx").then(({ TeamPart }) => ({ default: TeamPart }))),
+    Screen: lazyPart(() => import("./team/team-part.tsx"), "TeamPart"),
   },
   {
     name: "privacy",
@@ -109,11 +93,7 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: ShieldCheck,
     needs: "update-retention",
-    Screen: lazy(() =>
-      Promise.all([import("./privacy/privacy-part.tsx"), loadTextsOf("privacy")]).then(([{ PrivacyPart }]) => ({
-        default: PrivacyPart,
-      })),
-    ),
+    Screen: lazyPart(() => import("./privacy/privacy-part.tsx"), "PrivacyPart", "privacy"),
   },
   {
     name: "audit-log",
@@ -121,11 +101,7 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: ScrollText,
     needs: "list-audit-log",
-    Screen: lazy(() =>
-      Promise.all([import("./audit/audit-log-part.tsx"), loadTextsOf("audit")]).then(([{ AuditLogPart }]) => ({
-        default: AuditLogPart,
-      })),
-    ),
+    Screen: lazyPart(() => import("./audit/audit-log-part.tsx"), "AuditLogPart", "audit"),
   },
   {
     name: "api-keys",
@@ -133,7 +109,7 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.developer"),
     icon: KeyRound,
     needs: "list-api-keys",
-    Screen: lazy(() => import("./keys/api-keys-part.tsx").then(({ ApiKeysPart }) => ({ default: ApiKeysPart }))),
+    Screen: lazyPart(() => import("./keys/api-keys-part.tsx"), "ApiKeysPart"),
   },
   {
     name: "webhooks",
@@ -141,16 +117,8 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.developer"),
     icon: Webhook,
     needs: "list-webhooks",
-    Screen: lazy(() =>
-      Promise.all([import("./webhooks/webhooks-part.tsx"), loadTextsOf("webhooks")]).then(([{ WebhooksPart }]) => ({
-        default: WebhooksPart,
-      })),
-    ),
-    Item: lazy(() =>
-      Promise.all([import("./webhooks/webhook-part.tsx"), loadTextsOf("webhooks")]).then(([{ WebhookPart }]) => ({
-        default: WebhookPart,
-      })),
-    ),
+    Screen: lazyPart(() => import("./webhooks/webhooks-part.tsx"), "WebhooksPart", "webhooks"),
+    Item: lazyPart(() => import("./webhooks/webhook-part.tsx"), "WebhookPart", "webhooks"),
   },
   {
     name: "assistants",
@@ -158,19 +126,7 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.developer"),
     icon: Bot,
     needs: "list-assistants",
-    Screen: lazy(() =>
-      Promise.all([import("./assistants/assistants-part.tsx"), loadTextsOf("assistants")]).then(
-        ([{ AssistantsPart }]) => ({
-          default: AssistantsPart,
-        }),
-      ),
-    ),
-    Item: lazy(() =>
-      Promise.all([import("./assistants/assistant-part.tsx"), loadTextsOf("assistants")]).then(
-        ([{ AssistantPart }]) => ({
-          default: AssistantPart,
-        }),
-      ),
-    ),
+    Screen: lazyPart(() => import("./assistants/assistants-part.tsx"), "AssistantsPart", "assistants"),
+    Item: lazyPart(() => import("./assistants/assistant-part.tsx"), "AssistantPart", "assistants"),
   },
 ];

@@ -1,14 +1,19 @@
 import { CloudOff } from "lucide-react";
+import { MissingPart } from "../service/load-part.ts";
+import { reloadPage } from "../service/service-answers.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { problemText } from "../ui/problem-text.ts";
 
-/** Shown when a screen could not be rendered. */
+/** Shown in place of a screen that could not be loaded or rendered. */
 export function ErrorScreen({ error }: { error: unknown }) {
+  const text = error instanceof MissingPart ? t("somethingWrong") : problemText(error);
   return (
-    <EmptyState icon={CloudOff} title={t("trouble.title")} text={problemText(error)}>
-      <Button onClick={() => location.reload()}>{t("tryAgain")}</Button>
-    </EmptyState>
+    <div role="alert" className="h-full">
+      <EmptyState isPage icon={CloudOff} title={t("trouble.title")} text={text}>
+        <Button onClick={() => void reloadPage()}>{t("tryAgain")}</Button>
+      </EmptyState>
+    </div>
   );
 }

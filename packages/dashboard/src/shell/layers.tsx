@@ -1,16 +1,11 @@
-import { lazy } from "react";
-import { loadTextsOf } from "../texts/texts-of-screens.ts";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { NavLayer } from "./nav-layer.tsx";
 import { SearchLayer } from "./search-layer.tsx";
 import type { Layer } from "./shell-state.ts";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 
-const NewMail = lazy(() =>
-  Promise.all([import("../conversation/new-mail.tsx"), loadTextsOf("mail")]).then(([{ NewMail }]) => ({
-    default: NewMail,
-  })),
-);
+const NewMail = lazyPart(() => import("../conversation/new-mail.tsx"), "NewMail", "mail");
 
 /** The layers over the page. */
 export function Layers({ layer, onClose }: { layer: Layer; onClose(): void }) {

@@ -1,5 +1,5 @@
-import { Outlet, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback, useEffect, useRef } from "react";
+import { CatchBoundary, Outlet, useNavigate } from "@tanstack/react-router";
+import { Suspense, useCallback, useEffect, useRef } from "react";
 import { closeInbox, inboxOf, useConnection, useIsOver } from "../inbox/live-inbox.ts";
 import { useErased } from "../privacy/use-erased.ts";
 import { askSession } from "../service/ask-session.ts";
@@ -7,7 +7,10 @@ import { useMe } from "../service/me.ts";
 import { usePreferences, usePreferencesOfOtherTabs } from "../service/preferences.ts";
 import { queries } from "../service/queries.ts";
 import { ROOT_PATH, whenSignedOut } from "../service/send.ts";
+import { reloadPage } from "../service/service-answers.ts";
 import { t } from "../texts/texts.ts";
+import { backgroundPart, lazyPart } from "../ui/lazy-part.ts";
+import { showNews } from "../ui/toast.ts";
 import { ToastPlace } from "../ui/toast-place.tsx";
 import { whenIdle } from "../ui/when-idle.ts";
 import { useAppCommands } from "./app-commands.tsx";
@@ -19,12 +22,9 @@ import { showLayer, useLayer } from "./shell-state.ts";
 import { useTitleBadge } from "./title-badge.ts";
 
 const BASE = `${ROOT_PATH}/app`;
+const AwayStatus = backgroundPart(() => import("./away-status.ts"), "AwayStatus");
 /** The layers over the page. */
-const loadLayers = () => import("./layers.tsx");
-const AwayStatus = lazy(() =>
-  whenIdle().then(async () => ({ default: (await import("./away-status.ts")).AwayStatus })),
-);
-const Layers = lazy(() => loadLayers().then(({ Layers }) => ({ default: Layers })));
+const Layers = lazyPart(() => import("./layers.tsx"), "Layers");
 
 /** The frame around every screen of a signed-in agent. */
 export function SignedIn() {
@@ -68,7 +68,7 @@ function Frame() {
       );
   }, [isOver, leave]);
   // Preloaded for its first use.
-  useEffect(() => void whenIdle().then(loadLayers), []);
+  useEffect(() => void whenIdle().then(Layers.preload), []);
   return (
     <div className="flex h-full flex-col">
       <a
@@ -92,12 +92,22 @@ function Frame() {
         <AwayStatus />
       </Suspense>
       {layer && (
-        <Suspense>
-          <Layers layer={layer} onClose={() => showLayer(undefined)} />
-        </Suspense>
+        <CatchBoundary getResetKey={() => layer} errorComponent={NoLayer} onCatch={closeMissing}>
+          <Suspense>
+            <Layers layer={layer} onClose={() => showLayer(undefined)} />
+          </Suspense>
+        </CatchBoundary>
       )}
     </div>
   );
+}
+
+const NoLayer = () => null;
+
+/** The page below a layer that could not be loaded or rendered stays. */
+function closeMissing(): void {
+  showLayer(undefined);
+  showNews(t("trouble.title"), { label: t("tryAgain"), run: () => void reloadPage() });
 }
 
 /** Hooks without output. A separate component: commands change with every screen, and the frame must not render again. */

@@ -17,6 +17,8 @@ import type setup from "../languages/setup/en.json";
 import type webhooks from "../languages/webhooks/en.json";
 import type widgetRemoval from "../languages/widget-removal/en.json";
 import { readLocal, writeLocal } from "../local-storage.ts";
+import { loadPart } from "../service/load-part.ts";
+import { reloadPage } from "../service/service-answers.ts";
 import { isolated } from "./isolated.ts";
 
 type Key =
@@ -52,7 +54,8 @@ let texts: Record<string, string> = {};
 
 /** Await it before anything is rendered. */
 export async function loadTexts(): Promise<void> {
-  texts = (await files[`../languages/${language}.json`]?.())?.default ?? {};
+  const file = files[`../languages/${language}.json`];
+  if (file) texts = (await loadPart(file)).default;
   document.documentElement.lang = language;
   document.documentElement.dir = direction;
 }
@@ -84,7 +87,7 @@ export function t(key: TextKey, values: Record<string, string | number> = {}): s
 /** Reloads the page in the other language: rare, and so no screen has to handle the change. */
 export function setLanguage(next: Language): void {
   writeLocal("language", next);
-  location.reload();
+  void reloadPage();
 }
 
 /** The language's name in that language. */

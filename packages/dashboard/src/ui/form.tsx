@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { fieldReasonsIn } from "../service/service-error.ts";
+import { fieldReasonsIn, isUnanswered } from "../service/service-error.ts";
 import { loadRefusalTexts, refusalText } from "../texts/refusal-text.ts";
 import { cx } from "./class-names.ts";
 import { problemText } from "./problem-text.ts";
@@ -39,8 +39,8 @@ export function useForm(act: (values: Record<string, string>) => Promise<unknown
       setRefused(undefined);
       act(Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)])))
         .catch(async (error) => {
-          // A form of the first screen may be refused before they are loaded.
-          await loadRefusalTexts();
+          // A form of the first screen may be refused before they are loaded. Without a connection they would be waited for.
+          if (!isUnanswered(error)) await loadRefusalTexts();
           setRefused(error);
         })
         .finally(() => setBusy(false));

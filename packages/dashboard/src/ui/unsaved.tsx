@@ -3,14 +3,13 @@
  * closed, before the router leaves its page, and (in the browser's words) before the page is unloaded.
  */
 import { useBlocker } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { t } from "../texts/texts.ts";
+import { lazyPart } from "./lazy-part.ts";
 import { guardUnsaved } from "./unsaved-guards.ts";
 import { whenIdle } from "./when-idle.ts";
 
-const loadQuestion = () =>
-  import("./discard-question.tsx").then(({ DiscardQuestion }) => ({ default: DiscardQuestion }));
-const DiscardQuestion = lazy(loadQuestion);
+const DiscardQuestion = lazyPart(() => import("./discard-question.tsx"), "DiscardQuestion");
 
 export interface Unsaved {
   isDirty: boolean;
@@ -64,7 +63,7 @@ export function useUnsaved(state?: unknown): Unsaved {
 
   useEffect(guard.look);
   // Before it is needed: the question must not depend on the network.
-  useEffect(() => void whenIdle().then(loadQuestion), []);
+  useEffect(() => void whenIdle().then(DiscardQuestion.preload), []);
   useEffect(() => (isDirty ? guardUnsaved(guard.mayLose) : undefined), [isDirty, guard]);
   useBlocker({
     shouldBlockFn: useCallback(

@@ -1,22 +1,18 @@
 import type { Channel } from "@frontdesk/core/contract/rest/channels";
 import { MoreHorizontal, Pause, Pencil, Play, PlugZap, Trash2 } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { rest } from "../../service/rest.ts";
 import { t } from "../../texts/texts.ts";
-import { loadTextsOf } from "../../texts/texts-of-screens.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { showProblem, showToast } from "../../ui/toast.ts";
 import { ChangeMailbox } from "./change-mailbox.tsx";
 import { channelChanged, channelName } from "./channels-query.ts";
 
-const ChannelRemoval = lazy(() =>
-  Promise.all([import("./channel-removal.tsx"), loadTextsOf("erasing")]).then(([{ ChannelRemoval }]) => ({
-    default: ChannelRemoval,
-  })),
-);
+const ChannelRemoval = lazyPart(() => import("./channel-removal.tsx"), "ChannelRemoval", "erasing");
 
 /** The actions of an account. What stops it asks first. */
 export function ChannelActions({

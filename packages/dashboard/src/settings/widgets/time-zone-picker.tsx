@@ -1,13 +1,13 @@
 import { ChevronDown } from "lucide-react";
-import { lazy, Suspense, useId, useState } from "react";
+import { Suspense, useId, useState } from "react";
 import { t } from "../../texts/texts.ts";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { clockOf, written } from "./time-zones.ts";
 
-/** Loads the list on hover or focus. */
-const load = () => import("./time-zone-list.tsx").then(({ TimeZoneList }) => ({ default: TimeZoneList }));
-const TimeZoneList = lazy(load);
+/** Loaded on hover or focus. */
+const TimeZoneList = lazyPart(() => import("./time-zone-list.tsx"), "TimeZoneList");
 
 /** The time zone of the hours, searched by city. */
 export function TimeZonePicker({ value, onChange }: { value: string; onChange(timezone: string): void }) {
@@ -27,8 +27,8 @@ export function TimeZonePicker({ value, onChange }: { value: string; onChange(ti
         trigger={
           <button
             type="button"
-            onPointerEnter={load}
-            onFocus={load}
+            onPointerEnter={TimeZoneList.preload}
+            onFocus={TimeZoneList.preload}
             aria-labelledby={`${id} ${id}-value`}
             className="flex h-9 w-80 max-w-full items-center gap-2 rounded-control border border-control bg-surface px-3 text-start pointer-coarse:h-11"
           >

@@ -1,11 +1,12 @@
 import type { WholeWidget } from "@frontdesk/core/contract/resources";
 import { ShieldCheck, ShieldOff } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { queries } from "../../service/queries.ts";
 import { rest } from "../../service/rest.ts";
 import { momentOf } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { showProblem } from "../../ui/toast.ts";
@@ -13,9 +14,7 @@ import { RemovalDialog } from "../tags-and-fields/removal-dialog.tsx";
 import { widgetQuery } from "./widgets-query.ts";
 
 /** Loaded when a secret is shown: how to sign identities with it. */
-const IdentitySecret = lazy(() =>
-  import("./identity-secret.tsx").then((dialog) => ({ default: dialog.IdentitySecret })),
-);
+const IdentitySecret = lazyPart(() => import("./identity-secret.tsx"), "IdentitySecret");
 
 /** Identified visitors: identities are signed by the owner's server (docs/decisions/0023-verified-visitors.md). */
 export function WidgetIdentitySection({ widget }: { widget: WholeWidget }) {

@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { AppWindow } from "lucide-react";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { usePeople } from "../../inbox/live-inbox.ts";
 import { queries } from "../../service/queries.ts";
 import { t } from "../../texts/texts.ts";
-import { loadTextsOf } from "../../texts/texts-of-screens.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeToCopy } from "../../ui/copy-button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Field, Select } from "../../ui/field.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
@@ -21,17 +21,16 @@ import { widgetSnippet } from "./widget-snippet.ts";
 import { widgetQuery, widgetsQuery } from "./widgets-query.ts";
 
 /** What becomes of the widget's data, with the texts of both. */
-const WidgetRetentionSection = lazy(() =>
-  Promise.all([import("./widget-retention.tsx"), loadTextsOf("widget-removal")]).then(([part]) => ({
-    default: part.WidgetRetentionSection,
-  })),
+const WidgetRetentionSection = lazyPart(
+  () => import("./widget-retention.tsx"),
+  "WidgetRetentionSection",
+  "widget-removal",
 );
-const WidgetRemovalSection = lazy(() =>
-  Promise.all([import("./widget-removal.tsx"), loadTextsOf("widget-removal"), loadTextsOf("erasing")]).then(
-    ([part]) => ({
-      default: part.WidgetRemovalSection,
-    }),
-  ),
+const WidgetRemovalSection = lazyPart(
+  () => import("./widget-removal.tsx"),
+  "WidgetRemovalSection",
+  "widget-removal",
+  "erasing",
 );
 
 /** The widgets: appearance, questions, hours, and the HTML for pages. */
