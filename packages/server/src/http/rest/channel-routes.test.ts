@@ -40,8 +40,8 @@ test("a mailbox is connected with defaults, and its password is never answered",
   });
   const { password: _, ...shown } = imap;
   expect(body.data.attributes.settings).toEqual({
-    ...{ address: "Support@acme.test", display_name: null, outbound: null },
-    inbound: { ...shown, password_set: true, folder: "INBOX", after_import: "leave" },
+    ...{ address: "Support@acme.test", display_name: null, outbound: null, oauth: null },
+    inbound: { ...shown, auth: "password", password_set: true, folder: "INBOX", after_import: "leave" },
     ...{ plus_addressing: true, hold_seconds: 10, pace: 30, reopen_days: null, authserv_id: null },
   });
   expect((await acme.get(`/channels/${body.data.id}`)).body.data).toEqual(body.data);
@@ -99,7 +99,9 @@ test("a change is merged field by field, keeps what it does not name, and null r
   expect(removed.body.data.attributes.settings.inbound).toMatchObject({ port: 10, password_set: false });
   const outbound = { ...smtp, username: "ada", password: "a river at night" };
   const sends = await acme.patch(path, { settings: { outbound } });
-  expect(sends.body.data.attributes.settings.outbound).toEqual({ ...smtp, username: "ada", password_set: true });
+  expect(sends.body.data.attributes.settings.outbound).toEqual({
+    ...{ ...smtp, username: "ada", auth: "password", password_set: true },
+  });
   const replaced = await acme.patch(path, { settings: { inbound: { kind: "http" }, outbound: null } });
   expect(replaced.body.data.attributes.settings).toMatchObject({ inbound: { kind: "http" }, outbound: null });
   expect(replaced.body.data.attributes.callback_url).toContain("/inbound/email/");
