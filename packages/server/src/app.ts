@@ -293,7 +293,10 @@ export function createApp(parts: {
   const sendsMail = mailer !== undefined;
   const perform: Perform = createPerform(
     storage,
-    { ...runtime, sendsMail, sendingChannels: new Set(channelDrivers.keys()), channelHosts: hosts },
+    {
+      ...{ ...runtime, sendsMail, publicUrl: settings.publicUrl },
+      ...{ sendingChannels: new Set(channelDrivers.keys()), channelHosts: hosts },
+    },
     {
       news: bus.publish,
       jobs: jobs.wake,

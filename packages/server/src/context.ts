@@ -68,6 +68,8 @@ export interface Context {
   cancelTimer(kind: TimerKind, subjectId: string): void;
   /** Whether e-mail can be sent. */
   sendsMail: boolean;
+  /** Where browsers open Frontdesk, for links in e-mails; without a slash at its end. */
+  publicUrl: string;
   /** The channels that replies are sent through: those that have a driver. */
   sendingChannels: ReadonlySet<string>;
   /** Which hosts channel accounts may have. */
@@ -86,6 +88,8 @@ export interface Runtime {
   vault: Vault;
   /** Left out: no e-mail can be sent. */
   sendsMail?: boolean;
+  /** Left out: links in e-mails lead nowhere. */
+  publicUrl?: string;
   /** Left out: replies are sent through no channel. */
   sendingChannels?: ReadonlySet<string>;
   /** Left out: only hosts of the internet. */

@@ -141,6 +141,7 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
     random: runtime.random,
     vault: runtime.vault,
     sendsMail: runtime.sendsMail === true,
+    publicUrl: runtime.publicUrl ?? "",
     sendingChannels: runtime.sendingChannels ?? NO_CHANNELS,
     channelHosts: runtime.channelHosts ?? INTERNET_HOSTS,
     write: (statement, params) => {

@@ -56,6 +56,7 @@ const worker = createTimerWorker({
     "send-held-reply": leavesMark("send-held-reply"),
     "apply-retention": leavesMark("apply-retention"),
     "expire-export": leavesMark("expire-export"),
+    "report-channel-trouble": leavesMark("report-channel-trouble"),
   },
   logger: pino({ level: "warn" }, pino.destination(2)),
 });

@@ -98,6 +98,7 @@ export const policy = {
   "see-messages": { visitor: true },
   "rate-conversation": { visitor: true },
   "end-snooze": {},
+  "report-channel-trouble": {},
   "mail-replies": {},
   "fold-search-texts": {},
   "replies-to-mail": {},

@@ -143,6 +143,20 @@ export const activeOwners = statement<{ team_id: string }, { id: string }>((db, 
     .where("status", "=", sql.lit("active" satisfies AgentStatus)),
 );
 
+/** The owners and admins who can sign in, or could with a new password. */
+export const activeAdmins = statement<{ team_id: string }, Pick<AgentRow, "name" | "email">>((db, param) =>
+  db
+    .selectFrom("agents")
+    .select(["name", "email"])
+    .where("team_id", "=", param("team_id"))
+    .where(
+      "role",
+      "in",
+      (["CHAT_AGENT_OWNER", "CHAT_AGENT_ADMIN"] satisfies AgentRole[]).map((role) => sql.lit(role)),
+    )
+    .where("status", "=", sql.lit("active" satisfies AgentStatus)),
+);
+
 export const insertInvitation = statement<InvitationRow>((db, param) =>
   db.insertInto("invitations").values(wholeRow(param, "invitations")),
 );

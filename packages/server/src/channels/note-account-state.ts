@@ -3,6 +3,7 @@ import type { ChannelAccountRow } from "../storage/tables.ts";
 import type { ChannelAccountState } from "./channel-account.ts";
 import { channelAccountById, updateAccountState } from "./channel-account-store.ts";
 import { accountQueue } from "./queue-reply.ts";
+import { watchTrouble } from "./report-trouble.ts";
 import { resumeQueue } from "./resume-queue.ts";
 
 export interface NotedAccountState {
@@ -16,7 +17,7 @@ export interface NotedAccountState {
 
 /**
  * Notes what trying or using an account has shown. A paused account stays paused, and a deleted one deleted. Replies wait while a
- * sign-in is needed, and are sent when it is not any more.
+ * sign-in is needed, and are sent when it is not any more. Admins get an e-mail when it lasts.
  */
 export const noteAccountState: Operation<NotedAccountState, void> = {
   name: "note-account-state",
@@ -27,6 +28,7 @@ export const noteAccountState: Operation<NotedAccountState, void> = {
     if (tried && (tried.settings !== row.settings || tried.secrets_sealed !== row.secrets_sealed)) return;
     if (row.state === state && row.state_reason === reason) return;
     ctx.write(updateAccountState, { team_id: ctx.teamId, id: row.id, state, state_reason: reason });
+    if (row.state !== state) await watchTrouble(ctx, row, state);
     if (state === "needs-sign-in") ctx.haltQueue(accountQueue(row.id));
     else if (state === "active" || row.state === "needs-sign-in") resumeQueue(ctx, row.id);
   },

@@ -1,3 +1,4 @@
+import { reportChannelTrouble } from "../channels/report-trouble.ts";
 import { foldSearchTexts } from "../contacts/fold-search-texts.ts";
 import { endSnooze } from "../conversations/end-snooze.ts";
 import { mailReplies } from "../conversations/mail-replies.ts";
@@ -14,4 +15,5 @@ export const timerHandlers: TimerHandlers = {
   "send-held-reply": sendHeldReply,
   "apply-retention": applyRetention,
   "expire-export": expireExport,
+  "report-channel-trouble": reportChannelTrouble,
 };

@@ -1,4 +1,5 @@
 import type { Actor } from "../access/actor.ts";
+import type { ReportedTrouble } from "../channels/report-trouble.ts";
 import type { FoldedSoFar } from "../contacts/fold-search-texts.ts";
 import type { Operation } from "../context.ts";
 import type { Storage } from "../storage/database.ts";
@@ -11,6 +12,7 @@ export interface TimerPayloads {
   "send-held-reply": null;
   "apply-retention": null;
   "expire-export": null;
+  "report-channel-trouble": ReportedTrouble | null;
 }
 
 export type TimerKind = keyof TimerPayloads;
