@@ -15,22 +15,23 @@ const SERVER_TESTS = ["packages/server/src/**/*.test.ts", "packages/server/test/
  */
 const ABOUT_THE_DATABASE =
   "{backup,contacts,conversations,custom-data,events,idempotency,inbox,jobs,outbox,storage,tags,timers}";
-/** Of erasing: the words at every door, a process that dies, requests at the same time, mails, what stays on the disk, and plans. */
-const ABOUT_ERASED_ROWS =
-  "{erase-canaries,erase-killed,erased-from-disk,export-at-once,mails-erased,retention-cost,where-erased}";
+/** Of erasing: the words at every door, requests at the same time, mails, what stays on the disk, and plans. */
+const ABOUT_ERASED_ROWS = "{erase-canaries,erased-from-disk,export-at-once,mails-erased,retention-cost,where-erased}";
 export const POSTGRES_TESTS = {
   quick: [
     `packages/server/src/${ABOUT_THE_DATABASE}/**/*.test.ts`,
     `packages/server/src/privacy/${ABOUT_ERASED_ROWS}.test.ts`,
     "packages/server/src/**/postgres-*.test.ts",
     // The fuzzer goes through whole operations, whose statements are the same; the others are about requests, not about rows.
-    "packages/server/test/attack/!(contract-fuzz|slow-connections|supply-chain|unasked).test.ts",
+    "packages/server/test/attack/!(contract-fuzz|other-teams-ids|slow-connections|supply-chain|unasked).test.ts",
     "packages/server/test/pigeon/**/*.test.ts",
   ],
   deep: SERVER_TESTS,
 };
-/** Of those folders, what is about the content of files, which is in no database. */
-const ABOUT_FILES = ["packages/server/src/backup/files-in-backup.test.ts"];
+/** Of those folders, what is about the content of files, which is in no database, and about the record of erasures, which is a file. */
+const ABOUT_FILES = ["erased-again", "erased-mails", "files-in-backup"].map(
+  (name) => `packages/server/src/backup/${name}.test.ts`,
+);
 const EXCLUDED = deep ? configDefaults.exclude : [...configDefaults.exclude, "**/*.deep.test.ts"];
 const POSTGRES = "packages/testing/src/postgres-cluster.ts";
 

@@ -151,7 +151,7 @@ test("rows have the chosen density from the first paint on; an idle agent is awa
   await page.reload();
   await row.waitFor();
   await expect.poll(() => page.title()).toMatch(/Frontdesk|\(/);
-  expect(await page.evaluate("[...heights]")).toEqual([52]);
+  await expect.poll(() => page.evaluate("[...heights]")).toEqual([52]);
   expect(await violations(page, "compact rows")).toEqual([]);
 
   const statusOf = async () =>

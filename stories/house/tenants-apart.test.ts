@@ -40,6 +40,7 @@ const OVER_TEAMS: Record<string, string> = {
   teamsWithOldAudit: "clean-up",
   teamsWithOldMails: "clean-up",
   deleteEverySession: "a restore signs everybody out",
+  endEveryJobLease: "a restore runs no job of then",
   deleteEveryPasswordReset: "a restore ends all links",
   queuesWithWork: "the outbox worker looks for what waits",
   endLeases: "a process that starts alone ends what the one before it had claimed",

@@ -51,7 +51,8 @@ const contents = async (at: string) =>
 test("what messages hold comes back on another machine, under the same addresses, and nothing else", async () => {
   const restored = await restoreInto(other.storage, backup, { dataDir: other.dataDir });
   expect(restored).toMatchObject({ files: 2, files_elsewhere: 0 });
-  expect(await other.storage.read(everyRow)).toEqual(await storage.read(everyRow));
+  // The process that reads mailboxes does not read those of the copy.
+  expect(await other.storage.read(everyRow)).toEqual({ ...(await storage.read(everyRow)), mail_readers: [] });
   expect(filesBelow(filesFolder(other.dataDir))).toHaveLength(2);
   const there = await (await appOn({ storage: other.storage, runtime, env: { DATA_DIR: other.dataDir } })).start();
   const [one, two] = await contents(there);

@@ -1,9 +1,11 @@
 import { rmSync } from "node:fs";
 import { openVault } from "../access/vault.ts";
 import { findVaultKey, keepKey, keyFile } from "../access/vault-key-file.ts";
+import { deleteReaders } from "../email/imap/mail-folder-store.ts";
 import { LOG_EPOCH } from "../events/log-epoch.ts";
 import type { Drafts } from "../files/drafts.ts";
 import type { FileKey, FileStorage } from "../files/file-storage.ts";
+import { endEveryJobLease } from "../jobs/job-store.ts";
 import { OperatorError } from "../operator-error.ts";
 import type { Erased } from "../privacy/erasure-log.ts";
 import type { Progress } from "../progress.ts";
@@ -109,6 +111,11 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
   }
   // Only `migrate` may take any time; what it does not finish, `frontdesk migrate` does.
   const { applied: migrated } = await storage.migrate();
+  // What processes had claimed in that moment would be blocked until their leases are over.
+  await storage.write(null, async (db) => {
+    await db.run(endEveryJobLease, {});
+    await db.run(deleteReaders, {});
+  });
   const tables = Object.keys(trailer.tables).length;
   const now = await filesIn(storage);
   await removeFiles(

@@ -142,6 +142,11 @@ export const claimJob = statement<Pick<JobRow, "team_id" | "id" | "claim_id" | "
       .where("id", "=", param("id")),
 );
 
+/** For a restored backup: the processes that ran these jobs then do not run on it. */
+export const endEveryJobLease = statement<Record<never, never>>((db) =>
+  db.updateTable("jobs").set({ lease_until: 0 }).where("state", "=", sql.lit("running")),
+);
+
 /** Renews the lease of a job, unless another process has claimed it meanwhile. */
 export const renewJob = statement<Pick<JobRow, "team_id" | "id" | "claim_id" | "lease_until">>((db, param) =>
   db
