@@ -57,10 +57,12 @@ export const reportChannelTrouble: Operation<FiredTimer<"report-channel-trouble"
     const account = await ctx.db.first(channelAccountById, { team_id: ctx.teamId, id: subjectId });
     if (!ctx.sendsMail || !account || account.deleted_at !== null || !isTrouble(account.state)) return;
     const team = await ctx.db.first(teamById, { team_id: ctx.teamId });
-    const url = `${ctx.publicUrl}/app/settings/channels/${account.id}`;
-    const address = requireSettingsOf(account.channel).address(JSON.parse(account.settings));
+    const about = {
+      address: requireSettingsOf(account.channel).address(JSON.parse(account.settings)),
+      teamName: team?.name ?? "",
+      url: `${ctx.publicUrl}/app/settings/channels/${account.id}`,
+    };
     for (const admin of await ctx.db.all(activeAdmins, { team_id: ctx.teamId })) {
-      const about = { address: address ?? account.name ?? "", teamName: team?.name ?? "", url };
       ctx.enqueue({ kind: "send-mail", payload: troubleMail(admin, account, about) });
     }
     const times = (data?.times ?? 0) + 1;

@@ -88,7 +88,7 @@ async function eraseNamed(
   if (inLines) await eraseLines(storage, team_id, inLines, signal);
 }
 
-/** Whom lines in the conversations of others may name; undefined where there can be none, so that the log need not be read. */
+/** The people that lines in the conversations of others may name; undefined where there can be none, so that the log need not be read. */
 async function namedInLines(
   storage: Storage,
   team_id: string,
@@ -144,7 +144,7 @@ function withoutReason(what: string): string {
 /** How lines name the contacts. */
 interface NamedInLines {
   contactIds: ReadonlySet<string>;
-  /** Whom the browsers of others have gone over to. */
+  /** The contacts that the browsers of others now belong to. */
   verifiedIds: ReadonlySet<string>;
   /** Folded, of those whose mails have something to do with others. */
   addresses: ReadonlySet<string>;

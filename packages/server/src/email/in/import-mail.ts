@@ -152,7 +152,7 @@ async function forwarderOf(ctx: Context, { sender, forwardedFrom }: IncomingMail
   return agent?.status === ("active" satisfies AgentStatus) ? agent : undefined;
 }
 
-/** Whom a mail that could not be imported is about, as `mail_imports.sender` has it: its writer, also where an agent forwards it. */
+/** The sender to store with a mail that could not be imported: its writer, also where an agent forwards it. */
 export async function senderOf(ctx: Context, mail: IncomingMail): Promise<string | null> {
   const sender = (await forwarderOf(ctx, mail)) ? mail.forwardedFrom : mail.sender;
   return sender && foldAddress(sender.address);

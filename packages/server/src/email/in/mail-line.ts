@@ -12,7 +12,7 @@ interface NotedMail {
     | "referred-to"
     /** Who it is from is not proved. */
     | "unproved";
-  /** Whom the line names: an address, of a forwarding agent the name. Empty when no one is. */
+  /** The person in the line: their address, or the name of a forwarding agent. Empty without one. */
   who?: string | undefined;
   /** The contact that it names, in a conversation of another one. */
   contact_id?: string | null;

@@ -11,7 +11,7 @@ export interface OAuthProvider {
   parameters: Readonly<Record<string, string>>;
 }
 
-/** Reading mail and sending it, while nobody is signed in. Shared mailboxes are named by the user name of the account. */
+/** To read and send mail, also without a signed-in person. Shared mailboxes are named by the user name of the account. */
 const MICROSOFT_SCOPE =
   "https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access";
 

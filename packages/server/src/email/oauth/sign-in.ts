@@ -59,7 +59,7 @@ export const beginMailboxSignIn: Operation<{ accountId: string }, BegunSignIn> =
 };
 
 /**
- * Takes the answer of a provider: what was begun ends with it, whatever the answer is worth.
+ * Takes the answer of a provider. The sign-in that was begun ends with it, also with a bad answer.
  *
  * @throws Refusal `invalid` on `state` for what this agent has not begun, or too long ago; `not-found` for the account
  */
