@@ -47,40 +47,85 @@ export const WROTE: readonly string[] = [
   "rakstīja", // lv
   "rašė", // lt
   "va escriure", // ca
+  "ha escrit", // ca
   "idatzi du", // eu
 ];
 
-/** The names of the lines above a quote by Outlook, in the order From, Sent or Date, To, Subject. */
-export const HEADER_NAMES: readonly (readonly [from: string, sent: string, to: string, subject: string])[] = [
-  ["from", "sent|date", "to", "subject"], // en
-  ["von", "gesendet|datum", "an", "betreff"], // de
-  ["de", "envoyé|date", "à", "objet"], // fr
-  ["de", "enviado|enviado el|fecha", "para", "asunto"], // es
-  ["da", "inviato|data", "a", "oggetto"], // it
-  ["de", "enviado|enviada em|enviado em|data", "para", "assunto"], // pt
-  ["van", "verzonden|datum", "aan", "onderwerp"], // nl
-  ["od", "wysłano|wysłane|data", "do", "temat"], // pl
-  ["från", "skickat|datum", "till", "ämne"], // sv
-  ["fra", "sendt|dato", "til", "emne"], // da, nb
-  ["lähettäjä", "lähetetty|päivämäärä", "vastaanottaja", "aihe"], // fi
-  ["od", "odesláno|datum", "komu", "předmět"], // cs
-  ["od", "odoslané|dátum", "komu", "predmet"], // sk
-  ["feladó", "elküldve|dátum", "címzett", "tárgy"], // hu
-  ["de la", "trimis|expediat|data", "către", "subiect"], // ro
-  ["от", "изпратено|дата", "до", "относно|тема"], // bg
-  ["от|от кого", "отправлено|дата", "кому", "тема"], // ru
-  ["від", "надіслано|дата", "кому", "тема"], // uk
-  ["od|šalje", "poslano|datum", "za|prima", "predmet|tema"], // hr
-  ["od", "poslano|datum", "za", "zadeva"], // sl
-  ["από", "στάλθηκε|ημερομηνία", "προς", "θέμα"], // el
-  ["kimden|gönderen", "gönderilme tarihi|gönderildi|tarih", "kime", "konu"], // tr
-  ["מאת", "נשלח|תאריך", "אל", "נושא"], // he
-  ["من", "تم الإرسال|التاريخ", "إلى", "الموضوع"], // ar
-  ["发件人|寄件者", "发送时间|日期|傳送時間", "收件人|收件者", "主题|主旨"], // zh
-  ["差出人|送信者", "送信日時|日付|送信済み", "宛先", "件名"], // ja
-  ["보낸 사람", "보낸 날짜|날짜", "받는 사람", "제목"], // ko
-  ["từ", "đã gửi|ngày", "đến|tới", "chủ đề"], // vi
-  ["dari", "dikirim|terkirim|tanggal", "kepada", "subjek|perihal"], // id
+export type HeaderKind = "from" | "date" | "to" | "subject" | "other";
+
+/** The names of the lines above a quote by Outlook and others, of all languages together: mails mix them. */
+const HEADER_NAMES: Readonly<Record<HeaderKind, string>> = {
+  from: `from|von|de|da|van|od|från|fra|lähettäjä|feladó|de la|от|от кого|від|від кого|šalje|από|kimden|gönderen|מאת|من|发件人|寄件者|寄件人|差出人|送信者|送信元
+    |보낸 사람|từ|dari|mittente|nadawca|expeditorul|отправитель|saatja|siuntėjas|remitente|expéditeur|absender`,
+  date: `sent|date|gesendet|gesendet am|datum|envoyé|envoyé le|message du|enviado|enviado el|fecha|inviato|data|data ora|enviada em|enviado em|verzonden|wysłano
+    |wysłane|skickat|sendt|dato|lähetetty|päivämäärä|päiväys|odesláno|odoslané|dátum|elküldve|trimis|expediat|изпратено|дата|отправлено|надіслано|poslano
+    |στάλθηκε|ημερομηνία|gönderilme tarihi|gönderildi|tarih|נשלח|תאריך|تم الإرسال|التاريخ|发送时间|發送時間|发送日期|日期|傳送時間|寄件日期|送信日時|日付|送信済み
+    |보낸 날짜|날짜|đã gửi|ngày|dikirim|terkirim|tanggal|saadetud|kuupäev|išsiųsta|nosūtīts`,
+  to: `to|an|à|a|para|aan|do|till|til|vastaanottaja|komu|címzett|către|destinatarul|до|кому|za|prima|pre|pour|adresat|προς|kime|אל|إلى|收件人|收件者|宛先|送信先
+    |받는 사람|đến|tới|kepada|destinataire|destinatario|saaja`,
+  subject: `subject|betreff|objet|sujet|asunto|oggetto|assunto|onderwerp|temat|ämne|emne|aihe|předmět|predmet|tárgy|subiect|subiectul|относно|тема|zadeva|naslov
+    |θέμα|konu|נושא|الموضوع|主题|主題|主旨|件名|제목|chủ đề|subjek|perihal|teema|tema|temats`,
+  other: `cc|kopie|kopie (cc)|copie à|copia|copia para|kopio|kopia|kopi|kópia|másolat|másolatot kap|dw|do wiadomości|копия|копія|bilgi|κοιν|抄送|副本|참조|reply-to
+    |antwort an|répondre à|responder a|rispondi a|risposta|antwoord aan|svar til|svara till|vastaus|odpověď na|odpowiedź-do|odgovori na|odpovedať-pre|válaszcím
+    |attachments|anlagen|importance|priority|wichtigkeit`,
+};
+
+/** What each name may mean, in lower case: "da" is From in Italian. */
+export const HEADER_LABELS: ReadonlyMap<string, readonly HeaderKind[]> = labels();
+
+function labels(): Map<string, HeaderKind[]> {
+  const found = new Map<string, HeaderKind[]>();
+  for (const [kind, names] of Object.entries(HEADER_NAMES) as [HeaderKind, string][]) {
+    for (const name of names.split("|").map((each) => each.trim())) {
+      found.set(name, [...(found.get(name) ?? []), kind]);
+    }
+  }
+  return found;
+}
+
+/** Between dashes in a line of its own, above the mail that is quoted. */
+export const ORIGINAL: readonly string[] = [
+  "original message", // en
+  "reply message",
+  "ursprüngliche nachricht", // de
+  "originalnachricht",
+  "original-nachricht",
+  "antwort nachricht",
+  "message d'origine", // fr
+  "message original",
+  "mensaje original", // es
+  "messaggio originale", // it
+  "mensagem original", // pt
+  "oorspronkelijk bericht", // nl
+  "wiadomość oryginalna", // pl
+  "oryginalna wiadomość",
+  "ursprungligt meddelande", // sv
+  "originalmeddelande",
+  "oprindelig meddelelse", // da
+  "oprindelig besked",
+  "opprinnelig melding", // nb
+  "alkuperäinen viesti", // fi
+  "původní zpráva", // cs
+  "pôvodná správa", // sk
+  "eredeti üzenet", // hu
+  "mesaj original", // ro
+  "оригинално съобщение", // bg
+  "исходное сообщение", // ru
+  "вихідне повідомлення", // uk
+  "izvorna poruka", // hr
+  "izvirno sporočilo", // sl
+  "αρχικό μήνυμα", // el
+  "özgün ileti", // tr
+  "orijinal mesaj",
+  "הודעה מקורית", // he
+  "الرسالة الأصلية", // ar
+  "原始邮件", // zh
+  "原始郵件",
+  "元のメッセージ", // ja
+  "원본 메시지", // ko
+  "원본 메일",
+  "thư gốc", // vi
+  "pesan asli", // id
 ];
 
 /** At the beginning of a subject. */
@@ -114,20 +159,32 @@ export const FORWARDED: readonly string[] = [
   "weitergeleitete nachricht", // de
   "anfang der weitergeleiteten",
   "message transféré", // fr
+  "message transmis",
   "début du message",
   "mensaje reenviado", // es
   "messaggio inoltrato", // it
   "mensagem encaminhada", // pt
+  "mensagem reencaminhada",
   "doorgestuurd bericht", // nl
   "przekazana wiadomość", // pl
+  "przekazywanej wiadomości",
   "vidarebefordrat", // sv
   "videresendt", // da, nb
   "välitetty viesti", // fi
-  "přeposlaná zpráva", // cs
-  "továbbított üzenet", // hu
-  "пересылаемое сообщение", // ru
-  "переслане повідомлення", // uk
-  "iletilen", // tr
+  "edelleenlähetetty viesti",
+  "přeposlan", // cs, přeposlaná zpráva, přeposlané zprávy
+  "preposlan", // sk
+  "továbbított", // hu
+  "redirecționat", // ro
+  "proslijeđen", // hr
+  "пересылаемо", // ru
+  "переадресованн",
+  "перенаправлен", // ru, uk
+  "переслан", // uk
+  "пересилається",
+  "letilen", // tr, of İletilen: the dot of İ is a letter of its own in lower case
+  "letilmiş",
+  "leti başlangıcı",
   "转发的邮件", // zh
   "转发邮件", // zh
   "転送メッセージ", // ja

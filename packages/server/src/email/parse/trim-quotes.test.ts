@@ -27,6 +27,70 @@ test.each([
 });
 
 test.each([
+  "On Mon, 5 Jan 2026,\nat 10:00,\nAda <ada2@example.com> wrote:",
+  "On Mon, 5 Jan 2026 at 10:00, Ada Lovelace\n<ada2@example.com>\nwrote:",
+  "man. 5. jan. 2026 kl. 10:00 skrev Ada <ada@example.com\n>:",
+  "Ada <ada@example.com> schrieb am Mo., 5.\nJan. 2026 um 10:00 Uhr:",
+  "2026/1/5 Ada <ada@example.com>",
+])("a wrapped or unusual attribution is folded as a whole: %j", (attribution) => {
+  expect(shownOf(`I paid 20 euros.\n\n${attribution}\n\n> hello\n`)).toBe("I paid 20 euros.");
+});
+
+test.each([
+  "On Mon, 5 Jan 2026 at 10:00, Ada <ada@example.com> wrote:",
+  "W dniu 2026-01-05 10:00:39 użytkownik Ada <ada@example.com>\nnapisał:",
+  '05.01.2026, 10:00, "Ada" <ada@example.com>:',
+  "On 05/01/2026 10:00 AM, Ada wrote:",
+  "Ada <ada@example.com> wrote:",
+  "Ada <ada@example.com>, 5 Oca 2026 Pzt, 10:00 tarihinde şunu yazdı:",
+  "On Mon, 5 Jan 2026 10:00:43 -0200 Ada <ada@example.com> wrote",
+  "---- On Mon, 5 Jan 2026 10:00:50 +0530 ada@example.com wrote ----",
+])("what has no marks below '%s' is folded", (attribution) => {
+  expect(shownOf(`Thanks!\n\n${attribution}\n\nhello\n\nthere\n`)).toBe("Thanks!");
+});
+
+test.each([
+  "Hello,\n\nOn Monday your colleague wrote:\nplease wait\n\nI have waited.",
+  "Hello,\n\nyesterday at 10:30 Ada wrote:\nplease wait\n\nI have waited.",
+  "Please write to ada@example.com on 5 May 2026 at 10:30:\nshe knows.",
+  "Hello,\n\nFrom: Berlin\nTo: Hamburg\nDate: 5 May 2026, 10:30\n\nCan you change it?",
+  "On the one hand:\nI like them.",
+  "Hello,\n\nOn 5 Jan 2026 at 10:00, Ada <ada@example.com> wrote:\nplease wait\n\nI have waited.",
+  "Hello\n\nyour colleague Ada <ada@example.com> wrote:\nplease wait\n\nI have waited.",
+  "The log:\n2026-01-05 10:00:00 Ada <ada@example.com>:\nno connection\nCan you help?",
+  "I have got this:\nFrom: support@acme.example\nSubject: Invoice\nDate: Monday 10:00\n\nIs it yours?",
+])("what only resembles a quote is shown: %j", (text) => {
+  expect(shownOf(text)).toBe(text);
+});
+
+test.each([
+  "> On 5 Jan 2026, at 10:00, Ada <ada@example.com> wrote:\n>\n> hello",
+  "> Le 5 janv. 2026 à 10:00, Ada\n> <ada@example.com> a écrit :\n> bonjour",
+  "> Subject: Shoes\n> From: ada@example.com\n> To: vera@example.com\n> Date: Mon, 5 Jan 2026 10:00:22\n>\n> hello",
+  "On 5 Jan 2026, Ada wrote:\n> hello\n\n--\nVera\nExample Ltd",
+  `On 5 Jan 2026, Ada wrote:\n> hello\n${"_".repeat(47)}\nshoes mailing list\nhttps://lists.example/shoes`,
+])("quoted lines that begin with an attribution, or end above a signature, are folded: %j", (quote) => {
+  expect(shownOf(`Thanks!\n\n${quote}`)).toBe("Thanks!");
+});
+
+test.each([
+  "-----Original Message-----",
+  "-------- Message d’origine --------",
+  "*----- Ursprüngliche Nachricht -----*",
+])("what is below '%s' is folded", (line) => expect(shownOf(`Thanks!\n\n${line}\n\nhello`)).toBe("Thanks!"));
+
+test.each([
+  "Date: Mon, 5 Jan 2026 10:00\nFrom: ada@example.com\nTo: vera@example.com\nSubject: Shoes",
+  "De : Ada<mailto:ada@example.com>\nEnvoyé le :lundi 5 janvier 2026 10:00\nÀ : vera@example.com\nObjet :Chaussures",
+  '====\n\nMessage du : 05/01/2026 10:00\nDe : "Ada" <ada@example.com>\nA : vera@example.com\nCopie à :\nSujet : Shoes',
+  "   *Da:* Ada\n   *Risposta:* Ada\n   *Data:* lunedì 5 gennaio 2026 10:00\n   *A:* Vera\n   *Oggetto:* Scarpe",
+  "De : Ada <ada@example.com>\nDate : 05/01/26  10:00  (GMT+01:00)\nÀ : vera@example.com Objet : Chaussures",
+  "From: Ada\n<ada@example.com>\nSent: Monday, January 5, 2026 10:00 AM\nTo: Vera\nSubject: Shoes",
+])("headers in any order, with more or fewer of them, begin a quote: %j", (headers) => {
+  expect(shownOf(`Thanks!\n\n${headers}\n\nhello\n\nOn 4 Jan 2026, Vera wrote:\n> hi`)).toBe("Thanks!");
+});
+
+test.each([
   ["From", "Sent", "To", "Subject"],
   ["Von", "Gesendet", "An", "Betreff"],
   ["De", "Envoyé", "À", "Objet"],
@@ -63,6 +127,44 @@ test("first mails and forwards are not trimmed, and a mail of quotes alone is sh
   expect(shownOf("On 5 Jan, Ada wrote:\n> hello")).toContain("hello");
 });
 
+test("a text that begins with headers is shown up to the quoted lines at its end", () => {
+  const headers = "From: Vera <vera@example.com>\nSent: Monday 10:00\nTo: Ada\nSubject: Shoes";
+  expect(shownOf(`${headers}\n\nThanks!\n\nOn 5 Jan 2026, Ada wrote:\n> hello`)).toBe(`${headers}\n\nThanks!`);
+  const below = "On 5 Jan 2026 at 10:00, Ada <ada@example.com> wrote:\n\nhello\n\nThanks!";
+  expect(shownOf(below)).toBe(below);
+});
+
+test("words in the line in which an attribution begins are shown", () => {
+  const attribution = "On Wed, 5 Jan 2026 at 10:00, Ada <ada@example.com> wrote:\n> hello";
+  expect(shownOf(`Hi,\nsee you! ${attribution}`)).toBe("Hi,\nsee you!");
+  expect(shownOf(`see you--- ${attribution}`)).toBe("see you");
+  expect(shownOf("Thanks!\nEl lun, 5 ene 2026 a las 10:00, Ada (El 5 Paso) escribió:\n> hola")).toBe("Thanks!");
+});
+
+test("an answer between quotes is shown, and the sender's words above an attribution", () => {
+  const between = "On 5 Jan 2026, Ada <ada@example.com> wrote:\n> one?\nyes\n> two?";
+  expect(shownOf(between)).toBe(between);
+  expect(shownOf("I have 2 shoes\nAda Lovelace wrote:\n> hello")).toBe("I have 2 shoes");
+  expect(shownOf("I have 2 shoes\nAda <ada@example.com> wrote:\n> hello")).toBe("I have 2 shoes");
+});
+
+test("an answer below a quote that has no marks in the text is shown where the HTML has them", () => {
+  const text = "See below.\n\nOn 5 Jan 2026 at 10:00, Ada <ada@example.com> wrote:\n\nblue?\n\nNo, red.";
+  const quote = `<blockquote type="cite">On 5 Jan 2026 at 10:00, Ada wrote: blue?</blockquote>`;
+  const shown = (html: string) => trimQuotes(mailOf({ text, textOfHtml: htmlToPlain(html) }), { isFirst: false }).shown;
+  expect(shown(`<p>See below.</p>${quote}<p>No, red.</p>`)).toBe(text);
+  expect(shown(`<p>See below.</p>${quote}`)).toBe("See below.");
+});
+
+test("an empty line of a typed quote does not hide what is below it", () => {
+  const text = "See below.\n> \n> blue?\n> \n\nNo, red.";
+  expect(shownOf(text)).toBe(text);
+});
+
+test("the mark of a quote that begins with its attribution is folded with it", () => {
+  expect(shownOf("Thanks!\n\n> On 5 Jan 2026, at 10:00, Ada <ada@example.com> wrote:\n>\n> hello")).toBe("Thanks!");
+});
+
 test("a signature is folded only after its mark", () => {
   expect(shownOf("Hi\n-- \nVera\nExample Ltd")).toBe("Hi");
   expect(shownOf("Hi\n--\nBest wishes\nVera")).toContain("Best wishes");
@@ -86,6 +188,10 @@ test("what is shown and what is folded are the whole", () => {
     "Subject: d",
     ">\u00a0x",
     ">\u2007",
+    "Ada <ada@example.com> wrote:",
+    "> On 5 Jan, Ada wrote:",
+    "-----Original Message-----",
+    "--",
   );
   fc.assert(
     fc.property(fc.array(line), fc.boolean(), (lines, isFirst) => {
