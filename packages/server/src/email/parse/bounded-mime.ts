@@ -1,5 +1,5 @@
 import PostalMime, { type Email } from "postal-mime";
-import { decodeUndeclared, undeclaredCharset } from "./decode-text.ts";
+import { decodeUndeclared, decodeUtf7, isUtf7, readableCharset, undeclaredCharset } from "./decode-text.ts";
 import { HEADERS_MAX_BYTES } from "./mail-head.ts";
 import { MailRefused } from "./unreadable.ts";
 
@@ -24,6 +24,7 @@ interface Internals {
   currentNode: Node;
   processLine(line: Uint8Array<ArrayBuffer>, isFinal: boolean): Promise<void> | undefined;
   collectNode(node: Node, alternative: Node | false, related: boolean): Promise<void>;
+  isInlineTextNode(node: Node): boolean;
   parse(bytes: Uint8Array): Promise<Email>;
 }
 const Base = PostalMime as unknown as new (options: object) => Internals;
@@ -85,10 +86,20 @@ class BoundedMime extends Base {
     }
     // As postal-mime knows no part without a type.
     if (!/^[^\s/]+\/[^\s/]+$/.test(parsed.value)) parsed.value = node.contentType.parsed.value = typeOfMalformed(node);
-    const { params } = node.contentType.parsed;
-    if (node.content && !isDeclared(params.charset)) params.charset = undeclaredCharset(new Uint8Array(node.content));
+    if (node.content) chooseCharset(node, node.content, this.isInlineTextNode(node));
     return super.collectNode(node, alternative, related);
   }
+}
+
+/** @param isShown a file keeps its bytes */
+function chooseCharset(node: Node, content: ArrayBuffer, isShown: boolean): void {
+  const { params } = node.contentType.parsed;
+  const bytes = new Uint8Array(content);
+  if (!isDeclared(params.charset)) params.charset = undeclaredCharset(bytes);
+  else if (isShown && isUtf7(params.charset)) {
+    node.content = new TextEncoder().encode(decodeUtf7(bytes)).buffer;
+    params.charset = "utf-8";
+  } else params.charset = readableCharset(params.charset, bytes);
 }
 
 /** Native searches: what is far beyond a bound is refused before postal-mime looks at each of its bytes. */
@@ -107,13 +118,15 @@ function boundLines(bytes: Uint8Array): void {
 }
 
 /** `us-ascii` with other letters is what programs write that don't know. */
-function isDeclared(charset: string | undefined): boolean {
+function isDeclared(charset: string | undefined): charset is string {
   return charset !== undefined && !/^\s*(us-ascii|ascii|unknown-8bit|x-unknown|default_charset)?\s*$/i.test(charset);
 }
 
-/** `text` alone, or nothing: RFC 2045, 5.2. Any other is a file. */
+/** `text` alone, or nothing: RFC 2045, 5.2. A text whose parameters no semicolon begins is one. Any other is a file. */
 function typeOfMalformed(node: Node): string {
-  return /^(text)?$/i.test(node.contentType.parsed.value.trim()) ? "text/plain" : "application/octet-stream";
+  const value = node.contentType.parsed.value.trim().toLowerCase();
+  if (/^(text)?$/.test(value)) return "text/plain";
+  return /^(text\/(?:plain|html))\s/.exec(value)?.[1] ?? "application/octet-stream";
 }
 
 function inUtf8(line: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {

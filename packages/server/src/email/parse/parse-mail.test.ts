@@ -42,6 +42,31 @@ test.each([
   );
 });
 
+test.each(["UTF-7", "unicode-1-1-utf-7", "x-unicode-2-0-utf-7"])(
+  "a text in %s is read, a file keeps its bytes",
+  async (charset) => {
+    const encoded = "Fr+APY-sche +- +2D3eAA- 1+-1";
+    const type = `Content-Type: text/plain; charset=${charset}`;
+    expect((await parseMail(withBody(type, bytes(encoded)))).text).toBe("Frösche + 😀 1+1");
+    const file = await parseMail(withBody(`${type}; name=a.txt\r\nContent-Disposition: attachment`, bytes(encoded)));
+    expect(new TextDecoder().decode(file.parts[0]?.content).trimEnd()).toBe(encoded);
+  },
+);
+
+test("a text whose charset follows without a semicolon is shown", async () => {
+  const mail = await parseMail(withBody('Content-Type: text/plain\r\n charset="utf-8"', bytes("Grüße")));
+  expect([mail.text?.trimEnd(), mail.parts.length]).toEqual(["Grüße", 0]);
+});
+
+test.each(["uft-8", "charset", "utf-8;", "_iso-2022-jp$esc"])(
+  "an unknown charset %j is UTF-8 where that is valid",
+  async (charset) => {
+    const type = `Content-Type: text/plain; charset="${charset}"`;
+    expect((await parseMail(withBody(type, bytes("Grüße")))).text).toBe("Grüße");
+    expect((await parseMail(withBody(type, bytes("Grüße", "latin1")))).text).toBe("Grüße");
+  },
+);
+
 test("an undeclared charset is UTF-8 where that is valid, and else windows-1252", async () => {
   expect((await parseMail(withBody("X: y", bytes("Grüße")))).text).toBe("Grüße");
   expect((await parseMail(withBody("X: y", bytes("Grüße", "latin1")))).text).toBe("Grüße");
