@@ -39,7 +39,7 @@ const SHAPES: [
       ),
       partOf("text/rfc822-headers", RETURNED),
     ]),
-    "gone@example.com",
+    "Gone@example.com",
     "5.7.1",
     "policy",
   ],
@@ -152,6 +152,124 @@ test.each(SHAPES)("a report of %s is read", (_system, report, address, code, kin
   expect(report).toMatchObject({ originalIds: [ID], envelopeTokens: [TOKEN] });
 });
 
+/** What a server says at the end of a line, and what it means for the next mail to the address. */
+test.each([
+  ["550 5.7.1 <gone@example.com>: Recipient address rejected: DMARC failed", "policy"],
+  ["550 5.4.1 Recipient address rejected: Access denied", "permanent"],
+  ["550 5.7.13 Disabled recipient address", "permanent"],
+  ["553 5.1.8 Domain of sender address does not exist", "policy"],
+  ["550 5.1.0 <support@acme.example> sender rejected", "policy"],
+  ["550 5.2.1 The user is receiving mail at a rate that is too high", "temporary"],
+  ["550 5.2.3 Message length exceeds the limit", "policy"],
+  ["554 5.3.0 Internal error", "temporary"],
+  ["553 5.3.0 No such user here", "permanent"],
+  ["554 5.4.6 Too many hops", "temporary"],
+  ["550 5.4.4 Host or domain name not found. Name service error: Host not found", "permanent"],
+  ["450 4.4.3 Host not found, try again", "temporary"],
+  ["552 5.1.1 Mailbox full", "full"],
+  ["550 5.6.1 Content rejected", "policy"],
+  ["550 Mailbox is frozen", "permanent"],
+  ["550 Rejected", "policy"],
+  ["SMTP error from remote mail server after MAIL FROM: 550 unknown user", "policy"],
+  ["SMTP error from remote mail server after end of data: 550 no", "policy"],
+  ["all hosts have been failing for a long time", "temporary"],
+])("'%s' is %s", (words, kind) => {
+  expect(read(`<gone@example.com>:\n${words}\n`).recipients).toMatchObject([{ class: kind }]);
+  const parts = [status(`Final-Recipient: rfc822; gone@example.com\nAction: failed\nDiagnostic-Code: smtp; ${words}`)];
+  expect(read("", parts).recipients).toMatchObject([{ class: kind }]);
+});
+
+test("the server's own code counts for more than that of the report, unless it is vague", () => {
+  const codeOf = (said: string, code: string) =>
+    read("", [
+      status(
+        `Final-Recipient: rfc822; gone@example.com\nAction: failed\nStatus: ${code}\nDiagnostic-Code: smtp; ${said}`,
+      ),
+    ]).recipients[0]?.status;
+  expect(codeOf("550 5.7.1 refused", "5.1.1")).toBe("5.7.1");
+  expect(codeOf("550 5.1.0 - Unknown address error 550-'5.2.2 full", "5.1.0")).toBe("5.2.2");
+  expect(codeOf("550 5.2.0 refused", "5.1.1")).toBe("5.1.1");
+});
+
+test.each([
+  [
+    "no address, but returned headers",
+    "421 example.com (smtp)... Deferred: Connection timed out",
+    "gone@example.com",
+    "temporary",
+  ],
+  ["a line that begins with codes", "550 5.1.2 <gone@example.com>... Host unknown", "gone@example.com", "permanent"],
+  [
+    "the sender before the recipient",
+    "Mail of carl@example.com to gone@example.com: unknown user",
+    "gone@example.com",
+    "permanent",
+  ],
+  ["a reason above the address", "The account is disabled.\n\n<gone@example.com>", "gone@example.com", "permanent"],
+  [
+    "an address alone in its lines",
+    "gone@example.com:\n  after RCPT TO:\n  <gone@example.com>:\n  553 5.1.1 unknown",
+    "gone@example.com",
+    "permanent",
+  ],
+])("a text with %s is read", (_what, said, address, kind) => {
+  const { recipients } = read(`${said}\n\n----- Original message -----\n${RETURNED}`);
+  expect(recipients.map((each) => [each.address, each.class])).toEqual([[address, kind]]);
+});
+
+test("of a forwarded mail, the address that it was sent to has failed, not the one that it was forwarded to", () => {
+  const group = (original: string) =>
+    status(
+      `Original-Recipient: rfc822; ${original}\nFinal-Recipient: rfc822; other@example.net\nAction: failed\nStatus: 5.1.1`,
+    );
+  const failed = (original: string) => read("", [group(original)]).recipients.map(({ address }) => address);
+  expect(failed("gone@example.com")).toEqual(["gone@example.com"]);
+  expect(failed("support@acme.example")).toEqual(["other@example.net"]);
+  const returned = partOf("message/rfc822", "From: support@acme.example\nTo: other@example.net\n\nHello");
+  const { recipients } = read("", [group("internal@gateway.example"), returned]);
+  expect(recipients.map(({ address }) => address)).toEqual(["other@example.net"]);
+});
+
+test("the fields of several recipients are read without empty lines between them, each with its own words", () => {
+  const group = (name: string) => `Final-Recipient: rfc822; ${name}@example.com\nAction: failed\nStatus: 5.0.0\n`;
+  const said = "a@example.com: 550 5.1.1 User unknown\nb@example.com: 552 5.2.2 Mailbox full\n";
+  const { recipients } = read(said, [status(group("a") + group("b"))]);
+  expect(recipients).toMatchObject([
+    { address: "a@example.com", class: "permanent", diagnostic: "a@example.com: 550 5.1.1 User unknown" },
+    { address: "b@example.com", class: "full", diagnostic: "b@example.com: 552 5.2.2 Mailbox full" },
+  ]);
+});
+
+test("fields that stand in the text are read, and those of a report within a report", () => {
+  const fields = "Action: failed\nStatus: 5.1.1\nFinal-Recipient: rfc822;gone@example.com\n";
+  expect(read(`To: other@example.com\n\n${fields}`).recipients).toMatchObject([{ address: "gone@example.com" }]);
+  const inner = partOf("message/rfc822", `From: MAILER-DAEMON\nTo: other@example.com\n\n${fields}`);
+  expect(read("These addresses had errors:", [inner]).recipients).toMatchObject([{ address: "gone@example.com" }]);
+});
+
+test("words in ISO-2022-JP are taken from the text, where they are decoded", () => {
+  const fields = "Final-Recipient: rfc822; gone@example.com\nDiagnostic-Code: X-Notes; \u001b$B%f!<%6!<\u001b(B";
+  const report = read("gone@example.com は見つかりません。", [status(fields)]);
+  expect(report.recipients).toMatchObject([{ class: "permanent", diagnostic: "gone@example.com は見つかりません。" }]);
+});
+
+test("what an old sendmail was answered is above the line of its result", () => {
+  const said = [
+    ">>> MAIL From:<support@acme.example>",
+    "<<< 550 Insecure Mail Relay",
+    "554 <gone@example.com>... Remote protocol error",
+    "421 mx.example (smtp)... Deferred: Connection timed out",
+  ].join("\n");
+  expect(read(said).recipients).toMatchObject([{ address: "gone@example.com", class: "policy" }]);
+});
+
+test("a recipient that is no address is named by the text", () => {
+  const parts = [status("Final-Recipient: rfc822; |/usr/bin/filter\nAction: failed\nStatus: 5.0.0")];
+  expect(read("  pipe to |/usr/bin/filter\n    generated by gone@example.com", parts).recipients).toMatchObject([
+    { address: "gone@example.com", class: "policy" },
+  ]);
+});
+
 test("a report about several recipients has each with its own words", () => {
   const { recipients } = read("<a@example.com>:\n550 5.1.1 unknown user\n\n<b@example.com>:\n552 5.2.2 over quota\n");
   expect(recipients).toEqual([
@@ -192,6 +310,15 @@ test("a complaint names who has complained, or nobody, and is no bounce; that a 
   });
   expect(read(said, feedback("Feedback-Type: abuse")).complaint).toEqual([]);
   expect(read("", feedback("Feedback-Type: not-spam"))).not.toHaveProperty("complaint");
+});
+
+test("a complaint of Outlook.com names who has complained in the returned mail", () => {
+  const returned = [partOf("message/rfc822", `X-HmXmrOriginalRecipient: gone@example.com\n${RETURNED}`)];
+  expect(read("", returned)).toMatchObject({
+    complaint: ["gone@example.com"],
+    recipients: [],
+    envelopeTokens: [TOKEN],
+  });
 });
 
 test("own addresses never fail, and the token in the recipient of a report is found", () => {

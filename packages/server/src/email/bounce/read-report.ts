@@ -1,22 +1,13 @@
 import type { ParsedMail } from "../parse/parsed-mail.ts";
 import { readHeaderBlock, textOfPart } from "../rules/header-block.ts";
-import { foldAddress, isOwnAddress, readAddress } from "../rules/mail-address.ts";
+import { foldAddress, isOwnAddress } from "../rules/mail-address.ts";
 import { headerOf, headersOf } from "../rules/mail-headers.ts";
 import { readMessageIds } from "../rules/message-ids.ts";
 import { tokensInText, tokensOfIds, tokensOfMail } from "../rules/reply-token.ts";
-import { classOf, type FailureClass, statusIn } from "./failure-class.ts";
+import { type FailedRecipient, RECIPIENTS_MAX } from "./failed-recipient.ts";
+import { addressOf, namesRecipients, recipientsOfStatus } from "./recipients-of-status.ts";
+import { recipientsIn, recipientsOfText } from "./recipients-of-text.ts";
 import { splitOriginal } from "./split-original.ts";
-
-export interface FailedRecipient {
-  address: string;
-  /** `delayed`: the server goes on trying. */
-  action: "failed" | "delayed";
-  /** As `5.1.1`; null when the report has none. */
-  status: string | null;
-  class: FailureClass;
-  /** The words of the server; "" when the report has none. */
-  diagnostic: string;
-}
 
 export interface Report {
   recipients: FailedRecipient[];
@@ -28,14 +19,12 @@ export interface Report {
   complaint?: string[];
 }
 
-const RECIPIENTS_MAX = 100;
 /** A report has three parts; no more are looked at. */
 const PARTS_MAX = 10;
-const DIAGNOSTIC_MAX = 1_000;
 
 /**
- * What a report says about a mail of ours: a complaint (RFC 5965), or whom it has not reached, by its machine-readable part (RFC 3464), else by X-Failed-Recipients, else by the text
- * as mail servers write it. An empty list of recipients is a report that is not understood.
+ * What a report says about a mail of ours: a complaint (RFC 5965), or whom it has not reached, by its machine-readable part (RFC 3464),
+ * else by X-Failed-Recipients, else by the text as mail servers write it. An empty list of recipients is a report that is not understood.
  */
 export function readReport(
   mail: Pick<ParsedMail, "headers" | "to" | "cc" | "text" | "textOfHtml" | "parts" | "inReplyTo" | "references">,
@@ -47,9 +36,13 @@ export function readReport(
   const returned = [...parts.filter(isReturned).map(({ content }) => textOfPart(content)), original].join("\n\n");
   const notOwn = ({ address }: FailedRecipient) => !isOwnAddress(address, ownAddresses);
 
-  const structured = parts.filter(isStatus).flatMap(({ content }) => recipientsOfStatus(textOfPart(content), said));
-  const complaint = complaintIn(parts);
-  const bounced = () => (isUnderstood(parts) ? structured : recipientsOfText(mail.headers, said, ownAddresses));
+  const sentTo = recipientsIn(returned);
+  const structured = parts
+    .filter(isStatus)
+    .flatMap(({ content }) => recipientsOfStatus(textOfPart(content), said, ownAddresses, sentTo));
+  const complaint = complaintIn(parts, returned);
+  const bounced = () =>
+    isUnderstood(parts) ? structured : recipientsOfText(mail.headers, said, returned, ownAddresses);
   const recipients = complaint ? [] : bounced();
   const ids = [...idsIn(returned), ...mail.inReplyTo, ...mail.references];
   return {
@@ -67,7 +60,10 @@ export function readReport(
 }
 
 /** Undefined where it is none, or says that a mail is not spam after all. */
-function complaintIn(parts: ParsedMail["parts"]): string[] | undefined {
+function complaintIn(parts: ParsedMail["parts"], returned: string): string[] | undefined {
+  // Outlook.com names who has complained in the mail that it returns.
+  const outlook = addressOf(/^x-hmxmroriginalrecipient:(.*)$/im.exec(returned)?.[1]);
+  if (outlook !== undefined) return [outlook];
   const part = parts.find(({ mime }) => mime === "message/feedback-report");
   if (!part) return undefined;
   const fields = readHeaderBlock(textOfPart(part.content).replaceAll(/\r\n?/g, "\n"));
@@ -83,91 +79,9 @@ const isStatus = ({ mime }: ParsedMail["parts"][number]): boolean =>
 const isReturned = ({ mime }: ParsedMail["parts"][number]): boolean =>
   /^(?:message\/(?:rfc822|global|global-headers|partial)|text\/rfc822-headers)$/.test(mime);
 
-/** A status part that names recipients is believed, also where it says that all were reached. */
+/** A status part that names recipients by an address is believed, also where it says that all were reached. */
 const isUnderstood = (parts: ParsedMail["parts"]): boolean =>
-  parts.some((part) => isStatus(part) && /^(?:final|original)-recipient:/im.test(textOfPart(part.content)));
-
-function recipientsOfStatus(text: string, said: string): FailedRecipient[] {
-  return text
-    .replaceAll(/\r\n?/g, "\n")
-    .split(/\n[ \t]*\n/)
-    .flatMap((group): FailedRecipient[] => {
-      const fields = readHeaderBlock(group);
-      const address =
-        addressOf(headerOf(fields, "final-recipient")) ?? addressOf(headerOf(fields, "original-recipient"));
-      const action = (headerOf(fields, "action") ?? "failed").toLowerCase();
-      if (address === undefined || /^(?:delivered|relayed|expanded)/.test(action)) return [];
-      const diagnostic = (headerOf(fields, "diagnostic-code") ?? "").replace(/^[\w-]+\s*;\s*/, "");
-      const status = statusIn(headerOf(fields, "status") ?? "") ?? null;
-      const words = diagnostic === "" ? linesAbout(address, said) : diagnostic;
-      return [recipient(address, action.startsWith("delayed"), status, words)];
-    });
-}
-
-/** The address of `rfc822; vera@example.com`, in any brackets. */
-function addressOf(field: string | undefined): string | undefined {
-  if (field === undefined) return undefined;
-  return readAddress(field.slice(field.indexOf(";") + 1).replaceAll(/[<>"\s]/g, ""));
-}
-
-function recipientsOfText(headers: ParsedMail["headers"], said: string, own: readonly string[]): FailedRecipient[] {
-  const named = (headerOf(headers, "x-failed-recipients") ?? "")
-    .split(",")
-    .flatMap((each) => readAddress(each) ?? [])
-    .slice(0, RECIPIENTS_MAX);
-  const addresses = named.length > 0 ? named : addressesIn(said).filter((each) => !isOwnAddress(each, own));
-  const isDelayed = /\b(?:delayed|not yet been delivered|will (?:be retried|retry|keep trying)|still trying)\b/i.test(
-    said,
-  );
-  return addresses.map((address) => {
-    const words = linesAbout(address, said);
-    return recipient(address, isDelayed, statusIn(words) ?? null, words);
-  });
-}
-
-function recipient(address: string, isDelayed: boolean, status: string | null, words: string): FailedRecipient {
-  const diagnostic = words.replaceAll(/\s+/g, " ").trim().slice(0, DIAGNOSTIC_MAX).toWellFormed();
-  // A status of `5.0.0` says less than the words beside it.
-  const exact = status === null || /^\d\.0\.0$/.test(status) ? (statusIn(diagnostic) ?? status) : status;
-  const action = isDelayed ? "delayed" : "failed";
-  return {
-    address,
-    action,
-    status: exact,
-    class: classOf({ isDelayed, status: exact, words: diagnostic }),
-    diagnostic,
-  };
-}
-
-/** Programs that write reports name themselves in them. */
-const REPORTER = /^(?:mailer-daemon|postmaster|hostmaster|abuse|noreply|no-reply|support)@/i;
-
-/** The addresses with which lines begin, in brackets or not; else the first ones anywhere. */
-function addressesIn(said: string): string[] {
-  const read = (pattern: RegExp) =>
-    [...said.matchAll(pattern)]
-      .flatMap(([, text]) => readAddress(text as string) ?? [])
-      .filter((each) => !REPORTER.test(each));
-  const atStart = read(
-    /^[\s*>:.-]{0,20}(?:(?:to|recipient|user|address|e-?mail)[ :]{1,3})?[<"'(]?([^\s<>"'(),;:@]{1,64}@[\w.-]{1,253}\w)/gim,
-  );
-  return atStart.length > 0
-    ? [...new Set(atStart)].slice(0, RECIPIENTS_MAX)
-    : read(/(?<![^\s<>"'(),;:])([^\s<>"'(),;:@]{1,64}@[\w.-]{1,253}\w)/g).slice(0, 1);
-}
-
-const LINES_ABOUT = 12;
-
-/** The lines from an address on, up to the next address of the same form; all lines where it isn't named. */
-function linesAbout(address: string, said: string): string {
-  const lines = said.split("\n");
-  const folded = foldAddress(address);
-  const first = lines.findIndex((line) => line.toLowerCase().includes(folded));
-  if (first === -1) return lines.slice(0, LINES_ABOUT).join("\n");
-  const rest = lines.slice(first, first + LINES_ABOUT);
-  const next = rest.findIndex((line, index) => index > 0 && /^\s*<?[^\s<>@]+@[\w.-]+>?:?\s*$/.test(line));
-  return (next === -1 ? rest : rest.slice(0, next)).join("\n");
-}
+  parts.some((part) => isStatus(part) && namesRecipients(textOfPart(part.content)));
 
 /** The ids in the returned headers; some providers replace ours, and keep it in a header of their own. */
 function idsIn(returned: string): string[] {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { automaticKind } from "./automatic-mail.ts";
-import { mailOf } from "./mail-for-tests.ts";
+import { mailOf, partOf } from "./mail-for-tests.ts";
 
 const OWN = ["support@acme.example"];
 const kindOf = (headers: string) => automaticKind(mailOf(headers), OWN);
@@ -105,6 +105,22 @@ const SYSTEMS: Record<string, [kind: ReturnType<typeof kindOf>, headers: string]
      Auto-Submitted: auto-replied
      In-Reply-To: <1.abc@acme.example>`,
   ],
+  "DragonFly bounce": ["bounce", "From: MAILER-DAEMON <>\nSubject: Mail delivery failed"],
+  "sendmail bounce, without a domain": [
+    "bounce",
+    "From: Mail Delivery Subsystem <MAILER-DAEMON>\nSubject: Returned mail",
+  ],
+  "OpenSMTPD bounce": ["bounce", "From: Mailer Daemon <postmaster@bsd.example>\nSubject: Delivery status notification"],
+  "Domino bounce": [
+    "bounce",
+    "Return-Path: <MAILER-DAEMON>\nFrom: Postmaster@domino.example\nSubject: DELIVERY FAILURE: User unknown",
+  ],
+  "IMail bounce": ["bounce", 'From: "Postmaster" <postmaster@imail.example>\nSubject: Undeliverable Mail'],
+  "a bounce without a sender": ["bounce", "Return-Path: <>\nFrom: <>\nSubject: failure notice"],
+  "iCloud vacation": [
+    "auto-reply",
+    "From: vera@icloud.example\nSubject: Auto reply: Invoice\nX-Apple-Action: VACATION\nIn-Reply-To: <1.abc@acme.example>",
+  ],
   "qmail bounce": ["bounce", "Return-Path: <>\nFrom: MAILER-DAEMON@qmail.example\nSubject: failure notice"],
   "Outlook read receipt": [
     "notice",
@@ -119,6 +135,8 @@ const SYSTEMS: Record<string, [kind: ReturnType<typeof kindOf>, headers: string]
      Subject: complaint about message from 192.0.2.1
      Content-Type: multipart/report; report-type=feedback-report; boundary="x"`,
   ],
+  "complaint of Outlook.com": ["bounce", "From: staff@hotmail.com\nSubject: complaint about message from 192.0.2.1"],
+  "a manager of mailing lists (fml)": ["list", "From: shoes-admin@lists.example\nX-MLServer: fml [fml 4.0]"],
   "cron job": ["notice", "From: root@host.example\nSubject: Cron <root@host> backup\nAuto-Submitted: auto-generated"],
   "order of a shop": ["notice", "Return-Path: < >\nFrom: shop@globex.example\nSubject: Your order"],
 };
@@ -145,6 +163,17 @@ test.each([
   ["our own group, by its id", "From: vera@example.com\nList-Id: Support <support.acme.example>\nPrecedence: list"],
 ])("%s is not automatic", (_what, headers) => {
   expect(kindOf(headers)).toBeUndefined();
+});
+
+test("with the null sender, only what returns a mail is a bounce", () => {
+  const headers = "Return-Path: <>\nFrom: no-reply@carrier.example\nSubject: Mail";
+  const returned = [partOf("message/rfc822", "To: gone@carrier.example\n\nHello")];
+  expect(automaticKind(mailOf(headers, { parts: returned }), OWN)).toBe("bounce");
+  expect(kindOf(headers)).toBe("notice");
+  const postmaster = (subject: string) =>
+    mailOf(`From: postmaster@example.com\nSubject: ${subject}`, { parts: returned });
+  expect(automaticKind(postmaster("Fwd: Shoes"), OWN)).toBeUndefined();
+  expect(automaticKind(postmaster("配信エラー"), OWN)).toBe("bounce");
 });
 
 test("an absence note through our own group is still automatic", () => {

@@ -12,7 +12,8 @@ import { headerOf, headersOf, keywordOf } from "./mail-headers.ts";
  */
 export type AutomaticKind = "auto-reply" | "list" | "bounce" | "notice";
 
-export interface MailToJudge extends Pick<ParsedMail, "headers" | "from" | "subject" | "contentType" | "inReplyTo"> {
+export interface MailToJudge
+  extends Pick<ParsedMail, "headers" | "from" | "subject" | "contentType" | "inReplyTo" | "parts"> {
   /** The envelope's sender where the way in knows it: "" is the null sender. Undefined: as Return-Path says. */
   envelopeFrom?: string | undefined;
 }
@@ -30,15 +31,36 @@ export function automaticKind(mail: MailToJudge, ownAddresses: readonly string[]
 function isReport(mail: MailToJudge): boolean {
   const { type, params } = mail.contentType;
   const reportType = (params["report-type"] ?? "").toLowerCase();
-  if (type === "multipart/report" && reportType !== "disposition-notification") return true;
+  if (type === "multipart/report") return reportType !== "disposition-notification";
   if (type === "message/delivery-status" || headerOf(mail.headers, "x-failed-recipients") !== undefined) return true;
-  return mail.from.some(({ address }) => isDaemon(address, hasNullSender(mail)));
+  return isFromDaemon(mail) || isReturnedMail(mail) || isOutlookComplaint(mail);
 }
 
-/** `mailer-daemon` is a program; `postmaster` may be a person, but never one with the null sender. */
-function isDaemon(address: string, hasNullEnvelope: boolean): boolean {
-  const local = address.slice(0, address.lastIndexOf("@")).toLowerCase();
-  return /^mailer-?daemon(?:[+=.-]|$)/.test(local) || (hasNullEnvelope && local === "postmaster");
+/** `mailer-daemon` is a program, as an address, as a name, and where its address has no domain. */
+function isFromDaemon({ from, headers }: MailToJudge): boolean {
+  if (from.length === 0) return /^(?:<>|[^@]*\bmailer-daemon\b[^@]*)$/i.test(headerOf(headers, "from") ?? "");
+  return from.some(
+    ({ name, address }) => isDaemon(address) || /^(?:mailer[- ]daemon|mail delivery (?:sub)?system)$/i.test(name ?? ""),
+  );
+}
+
+const isDaemon = (address: string): boolean => /^mailer-?daemon(?:[+=.@-]|$)/i.test(address);
+
+/** Outlook.com writes complaints in a form of its own, with the mail that they are about. */
+const isOutlookComplaint = ({ from, subject }: MailToJudge): boolean =>
+  from.some(({ address }) => /^staff@hotmail\.com$/i.test(address)) && /^complaint about message from /i.test(subject);
+
+/** What servers call their reports, where no header says that they are. */
+const RETURNED_SUBJECT =
+  /^(?:undeliver(?:able|ed)\b|(?:mail )?delivery (?:has )?(?:fail|error|status)|mail delivery|failure notice|returned mail|non-?delivery|mail system error|(?:mail|message) (?:could not be|was not|not) delivered)/i;
+
+/** `postmaster` may be a person, but never one with the null sender; with that, absence notes are written too, but they return no mail. */
+function isReturnedMail(mail: MailToJudge): boolean {
+  const isPostmaster = mail.from.some(({ address }) => /^post_?master@/i.test(address));
+  const isNamedSo = RETURNED_SUBJECT.test(mail.subject);
+  const hasReturned = mail.parts.some(({ mime }) => mime === "message/rfc822");
+  if (hasNullSender(mail)) return isPostmaster || isNamedSo || hasReturned;
+  return isPostmaster && (isNamedSo || (hasReturned && !/^(?:re|aw|fwd?|wg|tr|rv)\s*:/i.test(mail.subject)));
 }
 
 function isReceipt({ contentType, headers }: MailToJudge): boolean {
@@ -59,6 +81,8 @@ function isAutoReply(mail: MailToJudge, submitted: string): boolean {
   if (submitted === "auto-replied") return true;
   if (AUTO_REPLY_HEADERS.some((name) => saysYes(headerOf(mail.headers, name)))) return true;
   if (precedences(mail).some((each) => /^auto[_-]?reply$/.test(each))) return true;
+  // iCloud says it in this header alone.
+  if (keywordOf(headerOf(mail.headers, "x-apple-action") ?? "") === "vacation") return true;
   if (!isNotice(mail, submitted)) return false;
   const source = headerOf(mail.headers, "x-ms-exchange-generated-message-source") ?? "";
   return /mailbox rules agent/i.test(source) || mail.inReplyTo.length > 0 || AUTO_REPLY_SUBJECT.test(mail.subject);
@@ -72,7 +96,8 @@ const precedences = ({ headers }: MailToJudge): string[] =>
 function isFromList(mail: MailToJudge, ownAddresses: readonly string[]): boolean {
   const listId = headerOf(mail.headers, "list-id");
   if (isOwnList(mail, listId, ownAddresses)) return false;
-  if (listId !== undefined || headerOf(mail.headers, "list-unsubscribe") !== undefined) return true;
+  const names = ["list-unsubscribe", "x-ml-name", "x-mlserver"];
+  if (listId !== undefined || names.some((name) => headerOf(mail.headers, name) !== undefined)) return true;
   return precedences(mail).some((each) => each === "list" || each === "bulk");
 }
 
@@ -93,7 +118,8 @@ function isNotice(mail: MailToJudge, submitted: string): boolean {
   );
 }
 
-/** RFC 5321 4.5.5: what is sent about a mail has no sender, so that nothing is sent about it. */
+/** RFC 5321 4.5.5: what is sent about a mail has no sender, so that nothing is sent about it. Some stores write a daemon for it. */
 function hasNullSender({ headers, envelopeFrom }: MailToJudge): boolean {
-  return (envelopeFrom ?? headerOf(headers, "return-path"))?.replaceAll(/\s/g, "").replace("<>", "") === "";
+  const sender = (envelopeFrom ?? headerOf(headers, "return-path"))?.replaceAll(/[\s<>]/g, "");
+  return sender !== undefined && (sender === "" || isDaemon(sender));
 }
