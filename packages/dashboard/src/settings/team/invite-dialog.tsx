@@ -52,7 +52,7 @@ export function InviteDialog({ onInvited, onClose }: { onInvited(): unknown; onC
         <FormProblem text={form.problem} />
         <UnsavedMark unsaved={unsaved} />
         <Button type="submit" look="primary" size="large" disabled={form.busy}>
-          {t("team.send")}
+          {sends_mail ? t("team.send") : t("team.createLink")}
         </Button>
         {unsaved.question}
       </form>
