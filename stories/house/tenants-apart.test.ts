@@ -39,6 +39,7 @@ const OVER_TEAMS: Record<string, string> = {
   teamsWithOldSessions: "clean-up",
   teamsWithOldAudit: "clean-up",
   teamsWithOldMails: "clean-up",
+  teamsWithOldSpam: "clean-up",
   deleteEverySession: "a restore signs everybody out",
   endEveryJobLease: "a restore runs no job of then",
   deleteEveryPasswordReset: "a restore ends all links",

@@ -26,4 +26,10 @@ export const inboxRoutes = {
   putPreferences: ["PUT", "/preferences"],
   search: ["GET", "/search"],
   listPeople: ["GET", "/people"],
+  listSpam: ["GET", "/spam"],
+  getSpamText: ["GET", "/spam/{id}/text"],
+  getSpamOriginal: ["GET", "/spam/{id}/original", "bytes"],
+  markNotSpam: ["POST", "/spam/{id}/not-spam"],
+  deleteSpam: ["DELETE", "/spam/{id}"],
+  listHeldMails: ["GET", "/held-mails"],
 } as const;

@@ -30,6 +30,7 @@ import { createTokenRequests } from "./email/oauth/token-requests.ts";
 import { createEmailDriver } from "./email/out/email-driver.ts";
 import { MailParser } from "./email/parse/parse-in-worker.ts";
 import { createImageFetcher } from "./email/remote-images.ts";
+import { forgetAllOldSpam } from "./email/spam/forget-old-spam.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
 import { readLog } from "./events/read-log.ts";
@@ -65,6 +66,7 @@ import { privacySessionRoutes } from "./http/session/privacy-routes.ts";
 import { sessionCookie } from "./http/session/session-cookie.ts";
 import { sessionRoutes } from "./http/session/session-routes.ts";
 import { setupRoutes } from "./http/session/setup-routes.ts";
+import { spamRoutes } from "./http/session/spam-routes.ts";
 import { tagsAndFieldsRoutes } from "./http/session/tags-and-fields-routes.ts";
 import { teamRoutes } from "./http/session/team-routes.ts";
 import { toolDoor } from "./http/tools/tool-door.ts";
@@ -275,6 +277,7 @@ export function createApp(parts: {
   const cleanUp = createCleanUp({
     ...{ storage, now: runtime.now, logger, removeUnusedFiles },
     resumeErasures: (before) => resumeAllErasures({ storage, perform }, before),
+    forgetOldSpam: (before, goOn) => forgetAllOldSpam({ storage, perform }, before, goOn),
   });
   const outbound = createOutbound({ allowedNetworks: settings.webhookAllowedNetworks, ...parts.outbound });
   const { imageNetworks = [] } = parts.outbound ?? {};
@@ -397,6 +400,10 @@ export function createApp(parts: {
     });
     dashboardApi.register(channelSessionRoutes, { ...forAgents, mailRecords, tokenRequests });
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
+    dashboardApi.register(spamRoutes, {
+      ...{ perform, door: inbox, ownPage, fileStorage },
+      readMail: (load) => mailViewer.readStored(load),
+    });
   });
   const callLog = createCallLog({ perform, logger });
   const callTool = createToolGate({ perform, log: callLog, now: runtime.now });

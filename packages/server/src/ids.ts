@@ -41,6 +41,9 @@ export function firstIdOf(ms: number): string {
   return `${timePart(ms)}-7000-8000-000000000000`;
 }
 
+/** Greater than every id. */
+export const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
+
 /** The first 48 bits, in hexadecimal. */
 function timePart(ms: number): string {
   const time = ms.toString(16).padStart(12, "0");

@@ -19,10 +19,13 @@ type Word = () => string;
 export const TO_MAILBOXES = { CHANNEL_ALLOWED_NETWORKS: "127.0.0.0/8" };
 
 const OLGA = "From: Olga <olga@other.test>";
+/** The mail server of the mailbox. */
+const AUTHSERV_ID = "mx.acme.test";
 
 /**
  * Milo's first email becomes a message, and Ada's answer reaches one of its two recipients, of whom a report comes back. One email
- * comes by LMTP. One refers to a conversation of Olga, who stays. His last two wait, because the mailbox is paused. Resolves to his contact.
+ * comes by LMTP. One refers to a conversation of Olga, who stays. One is spam. His last two wait, because the mailbox is paused. Resolves
+ * to his contact.
  *
  * @param isSending whether the app sends: else Ada's answer waits
  */
@@ -56,6 +59,11 @@ export async function miloMails(kit: TestApp, acme: TestTeam, word: Word, isSend
     const linked = [from, `Message-ID: <${word()}@milo.test>`, `In-Reply-To: ${olgas}`, `Subject: ${word()}`];
     await box.post(linked, word(), [`Content-Type: text/plain\r\n\r\nAbout Olga: ${word()}`]);
     await box.hasImported(earlier + 3);
+    const spam = [`Authentication-Results: ${AUTHSERV_ID}; spf=pass`, "X-Spam-Flag: YES", from];
+    await box.post([...spam, `Message-ID: <${word()}@milo.test>`, `Subject: ${word()}`], word(), [
+      `Content-Type: text/plain\r\n\r\nSpam: ${word()}`,
+    ]);
+    await expect.poll(() => box.imports("spam")).toHaveLength(1);
     expect((await acme.patch(`/channels/${box.id}`, { state: "paused" })).status).toBe(200);
     const waiting = [from, `Message-ID: <${word()}@milo.test>`, `Subject: ${word()}`];
     await box.post(waiting, word(), [`Content-Type: text/plain\r\n\r\nWaiting: ${word()}`]);
@@ -101,7 +109,11 @@ async function openMailbox({ app, storage }: TestApp, acme: TestTeam, port: numb
   const address = `support-${randomUUID()}@acme.test`;
   const outbound = { host: "127.0.0.1", port, security: "none", username: "ada", password: "secret" };
   const created = await acme.post("/channels", {
-    ...{ channel: "email", widget_id: acme.widgetId, settings: { address, inbound: { kind: "http" }, outbound } },
+    ...{
+      channel: "email",
+      widget_id: acme.widgetId,
+      settings: { address, inbound: { kind: "http" }, outbound, authserv_id: AUTHSERV_ID },
+    },
   });
   expect(created.status, JSON.stringify(created.body)).toBe(201);
   const { id, attributes } = created.body.data;

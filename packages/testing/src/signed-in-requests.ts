@@ -130,6 +130,12 @@ export const inboxRequests: {
   { performs: "set-preferences", operation: inboxOperations.putPreferences, body: {} },
   { performs: "search-inbox", operation: inboxOperations.search, query: "q=vera" },
   { performs: "list-people", operation: inboxOperations.listPeople },
+  { performs: "list-spam", operation: inboxOperations.listSpam },
+  { performs: "open-spam", operation: inboxOperations.getSpamText },
+  { performs: "open-spam", operation: inboxOperations.getSpamOriginal },
+  { performs: "mark-not-spam", operation: inboxOperations.markNotSpam },
+  { performs: "delete-spam", operation: inboxOperations.deleteSpam },
+  { performs: "list-held-mails", operation: inboxOperations.listHeldMails },
 ];
 
 /** Actions on one conversation, and on many; the table of actions names the operation. */

@@ -42,6 +42,7 @@ export async function watchedCleanUp({ storage, clock }: Pick<TestApp, "storage"
     now: clock.now,
     logger,
     resumeErasures: async () => 0,
+    forgetOldSpam: async () => 0,
     removeUnusedFiles: async () => 0,
   });
   cleanUp.start();

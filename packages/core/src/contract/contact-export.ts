@@ -79,7 +79,7 @@ export const ExportedContact = closed(
       unimported_emails: Type.Array(
         closed(
           { received_at: timestamp, size: Type.Integer({ minimum: 0 }), file: nullable(exportedPath) },
-          "An email of theirs that is not in a conversation: it waits to be read, or couldn't be read.",
+          "An email of theirs that is not in a conversation: it waits to be read, couldn't be read, or is spam.",
         ),
       ),
     }),

@@ -24,6 +24,7 @@ import {
   timestamp,
   uuid,
 } from "./fields.ts";
+import { spamOperations } from "./inbox-spam.ts";
 import { LiveConversation, LiveMessage, LivePerson, LiveTag, TimelineEntry } from "./live.ts";
 import { LiveMailHead, LiveMailPerson } from "./live-mail.ts";
 import type { HttpOperation } from "./operation.ts";
@@ -652,4 +653,5 @@ export const inboxOperations = {
     responses: { 200: { body: InboxFound } },
   },
   listPeople: { method: "GET", path: "/people", responses: { 200: { body: InboxPeople } } },
+  ...spamOperations,
 } as const satisfies Record<string, HttpOperation>;

@@ -84,6 +84,7 @@ export const policy = {
   "next-mail": { channel: true },
   "import-mail": { channel: true },
   "note-mail-failed": { channel: true },
+  "forget-old-spam": {},
   "mail-to-send": { channel: true },
   "keep-composed-mail": { channel: true },
   "try-account-again": {},
@@ -142,6 +143,12 @@ export const policy = {
   // The answer contains the team's agents and widgets.
   "list-people": { apiKey: "conversations:read", apiKeyAlso: ["agents:read", "widgets:read"], agent: "member" },
   "send-from-inbox": { apiKey: "conversations:write", agent: "member" },
+  // For people alone: to programs and assistants, spam does not exist.
+  "list-spam": { agent: "member" },
+  "open-spam": { agent: "member" },
+  "mark-not-spam": { agent: "member" },
+  "delete-spam": { agent: "member" },
+  "list-held-mails": { agent: "member" },
   // For people alone: what a program sends is sent at once.
   "hold-reply": { agent: "member" },
   "undo-reply": { agent: "member" },

@@ -49,6 +49,7 @@ const notFoundText = {
   "not-found.widget": "Widget not found.",
   "not-found.channel": "Channel not found.",
   "not-found.suppression": "This address is not suppressed.",
+  "not-found.spam": "Spam not found.",
   "not-found.agent": "Agent not found.",
   "not-found.assignment": "This agent is not assigned to the conversation.",
   "not-found.tag": "Tag not found.",
@@ -165,6 +166,7 @@ const fieldText = {
   "delivery-erased": "What this delivery was about has been erased.",
   "contact-held": "This contact is on hold: {reason}",
   "contact-being-erased": "This contact is being erased with its widget.",
+  "spam-sender-held": "The sender of this email is on hold, so it is kept.",
   "widget-in-use":
     'Conversations of this widget: {conversations}, contacts: {contacts}. To erase them with it, send conversations: "erase".',
   "widget-contacts-held": "Contacts of this widget on hold: {count}. The first reason: {reason}",

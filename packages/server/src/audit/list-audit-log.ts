@@ -2,6 +2,7 @@ import { canonicalId } from "@frontdesk/core/domain/id";
 import type { AuditedOperation } from "@frontdesk/core/domain/policy";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
+import { LAST_ID } from "../ids.ts";
 import { auditPage, type NamedAuditRow } from "./audit-store.ts";
 
 export interface AskedAudit {
@@ -34,7 +35,5 @@ export const listAuditLog: Operation<AskedAudit, { rows: NamedAuditRow[]; next: 
   },
 };
 
-/** Greater than every id. */
-const LAST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** An id that nothing has. */
 const NOBODY = "00000000-0000-0000-0000-000000000000";

@@ -35,6 +35,7 @@ async function keepOut(db: Database, { teamId: team_id, accountId: account_id, k
     const times = { taken_at: 0, run_at: 0, attempts: 0 };
     await db.run(insertMailImport, {
       ...{ ...of, ...times, state: "erased", raw_file: null, message_id: null, sender: null, error: null },
+      ...{ not_spam: 0, preview: null },
     });
   } else if (known.message_id === null) {
     if (known.raw_file !== null) await db.run(giveUpMailFile, { team_id, id: known.raw_file });

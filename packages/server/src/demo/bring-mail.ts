@@ -17,7 +17,7 @@ export const bringMail: Operation<DemoMail, string> = {
     const of = { team_id: ctx.teamId, account_id, key };
     ctx.write(insertMailImport, {
       ...{ ...of, state: "stored", raw_file: null, message_id: null, sender: null, attempts: 0, error: null },
-      ...{ taken_at: ctx.now, run_at: ctx.now },
+      ...{ taken_at: ctx.now, run_at: ctx.now, not_spam: 0, preview: null },
     });
     await importMail.run(ctx, { key, mail: asRead(mail, ctx.now), attachments: [], fileIds: [] });
     const imported = await ctx.db.first(mailImportByKey, of);
@@ -37,6 +37,7 @@ function asRead({ id, answers, from, cc = [], subject, text, quoted }: DemoMail,
       sender: from,
       isTrusted: true,
       dmarcFailed: false,
+      isSpam: false,
       forwardedFrom: null,
       hasHtml: false,
       subject,

@@ -24,6 +24,7 @@ async function cleanUp(): Promise<void> {
     now: clock.now,
     logger,
     resumeErasures: async () => 0,
+    forgetOldSpam: async () => 0,
     removeUnusedFiles: async () => 0,
   });
   cleaner.start();

@@ -71,6 +71,7 @@ function started() {
     now,
     logger,
     resumeErasures: async () => 0,
+    forgetOldSpam: async () => 0,
     removeUnusedFiles: async () => 0,
   });
   cleanUps.push(cleanUp);

@@ -5,6 +5,7 @@ import { AUDIT_LIFE_MS } from "../audit/audit.ts";
 import { deleteOldAudit, type OldAudit, teamsWithOldAudit } from "../audit/audit-store.ts";
 import { MAIL_WINDOW_MS } from "../conversations/visitor-mail-bound.ts";
 import { deleteOldMails, type OldMails, teamsWithOldMails } from "../conversations/visitor-mail-store.ts";
+import { SPAM_LIFE_MS } from "../email/spam/forget-old-spam.ts";
 import { IDEMPOTENCY_LIFE_MS } from "../idempotency/answer-once.ts";
 import { deleteSomeOldAnswers, teamsWithOldAnswers } from "../idempotency/idempotency-store.ts";
 import { firstIdOf } from "../ids.ts";
@@ -78,7 +79,7 @@ export interface CleanUp {
  * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once, with their queue, when their
  * subscription is gone. Then calls of assistants, and queued changes that have ended, after 90 days, and expired confirmations.
  * Then files that no message took within 24 hours, the record of mails to visitors after an hour, and what is left of undone
- * replies after a day, and the ids of erased contacts after 30. It also resumes erasures whose job was lost.
+ * replies after a day, and the ids of erased contacts and spam after 30. It also resumes erasures whose job was lost.
  *
  * Every process does it. They need no agreement: rows that one has deleted, another does not find.
  *
@@ -89,6 +90,7 @@ export function createCleanUp({
   now,
   logger,
   resumeErasures,
+  forgetOldSpam,
   removeUnusedFiles,
 }: {
   storage: Storage;
@@ -96,6 +98,8 @@ export function createCleanUp({
   logger: Logger;
   /** `privacy/resume-erasures.ts` */
   resumeErasures: (before: number) => Promise<number>;
+  /** `email/spam/forget-old-spam.ts` */
+  forgetOldSpam: (before: number, goOn: () => boolean) => Promise<number>;
   /** `files/remove-unused-files.ts` */
   removeUnusedFiles: (now: number, goOn: () => boolean) => Promise<number>;
 }): CleanUp {
@@ -173,6 +177,7 @@ export function createCleanUp({
           before: moment - ERASED_ID_LIFE_MS,
         })),
       erasures: await resumeErasures(moment - LATE_ERASURE_MS),
+      spam: await forgetOldSpam(moment - SPAM_LIFE_MS, () => !stopped),
       // Last: a bucket may be out of reach, which must not block the rest.
       files: await removeUnusedFiles(moment, () => !stopped),
     };

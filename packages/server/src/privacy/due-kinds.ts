@@ -2,11 +2,12 @@ import { erasedBefore, type ResolvedRetention, type RetentionRules } from "@fron
 import { deletePageVisit } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
 import { conversationById } from "../conversations/conversation-store.ts";
-import { forgetMailImport, giveUpMailFile, type UnimportedMail } from "../email/in/mail-import-store.ts";
+import { oldSpamOfAccount } from "../email/spam/spam-store.ts";
 import { firstIdOf } from "../ids.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { Statement } from "../storage/statement.ts";
 import { dropExports } from "./drop-exports.ts";
+import { dropUnimportedMails } from "./drop-unimported-mails.ts";
 import { emptyPayloads } from "./empty-payloads.ts";
 import { hideContact } from "./erase-contact.ts";
 import type { ErasedCounts } from "./erased-counts.ts";
@@ -121,15 +122,13 @@ export const dueKinds = {
     days: ({ files_after_days }) => files_after_days,
     atOnce: 50,
     async find(ctx, where) {
-      const rows = await ctx.db.all(store.oldUnimported, where);
+      const failed = await ctx.db.all(store.oldUnimported, where);
+      const of = { ...where, before_id: firstIdOf(where.before), limit: where.limit - failed.length };
+      const rows = [...failed, ...(await ctx.db.all(oldSpamOfAccount, of))];
       return {
         count: rows.length,
         erase(run) {
-          for (const mail of rows) forgetMail(ctx, where.account_id, mail);
-          dropExports(
-            ctx,
-            rows.flatMap(({ contact_id }) => contact_id ?? []),
-          );
+          dropUnimportedMails(ctx, rows);
           run.counts.files += rows.length;
         },
       };
@@ -189,12 +188,6 @@ export async function findDue(
     left -= due.count;
   }
   return found;
-}
-
-/** Nothing of it is kept but its key, so that it does not come in again. */
-function forgetMail(ctx: Context, account_id: string, { key, raw_file }: UnimportedMail): void {
-  ctx.write(giveUpMailFile, { team_id: ctx.teamId, id: raw_file });
-  ctx.write(forgetMailImport, { team_id: ctx.teamId, account_id, key });
 }
 
 async function eraseFiles(ctx: Context, run: Run, rows: readonly store.OldAttachment[]): Promise<void> {

@@ -137,7 +137,9 @@ const originalsOfImports = statement<OfMessages, Pick<MailImportRow, "raw_file">
     .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
 );
 
-const ERASED = { state: "erased" satisfies MailImportState, raw_file: null, sender: null, error: null } as const;
+const ERASED = {
+  ...{ state: "erased" satisfies MailImportState, raw_file: null, sender: null, error: null, preview: null },
+} as const;
 
 /** Of messages, or of contacts whose mails were none (`forgetUnimportedOfContact`). */
 export const forgetImports = statement<OfMessages>((db, param, dialect) =>

@@ -32,6 +32,7 @@ async function cleanUp(): Promise<number> {
       resumed.resolve(await resumeAllErasures({ storage, perform: app.perform }, before));
       return 0;
     },
+    forgetOldSpam: async () => 0,
     removeUnusedFiles: async () => 0,
   });
   cleaner.start();

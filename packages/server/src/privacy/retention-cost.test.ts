@@ -3,6 +3,7 @@ import { query, sqlText } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { adaSets, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
+import { oldSpam, oldSpamOfAccount } from "../email/spam/spam-store.ts";
 import type { Statement } from "../storage/statement.ts";
 import * as store from "./retention-store.ts";
 
@@ -59,6 +60,11 @@ await query(
   `INSERT INTO mail_imports (team_id, account_id, key, state, raw_file, sender, taken_at, run_at, attempts)
     SELECT team_id, '${acme.widgetId}', sort_number, 'failed', id, 'vera@acme.test', ${clock.now()}, 0, 5 FROM messages`,
 );
+await query(
+  storage,
+  `INSERT INTO mail_imports (team_id, account_id, key, state, raw_file, sender, taken_at, run_at, attempts)
+    SELECT team_id, account_id, 'spam ' || key, 'spam', raw_file, sender, taken_at, 0, 0 FROM mail_imports`,
+);
 await copies("page_visits", "id");
 await copies("audit_log", "id", { ip: "'203.0.113.7'" });
 if (storage.engine === "postgres") await query(storage, "ANALYZE");
@@ -79,6 +85,8 @@ const searches: [string, Statement<never, unknown>, string][] = [
   ["files", store.oldAttachments, "attachments_by_age"],
   ["originals", store.oldOriginals, "mails_with_original"],
   ["unimported mails", store.oldUnimported, "mail_imports_failed"],
+  ["spam", oldSpam, "mail_imports_spam"],
+  ["spam of one account", oldSpamOfAccount, "mail_imports_spam"],
   ["page visits", store.oldPageVisits, "page_visits_by_age"],
   ["addresses of contacts", store.contactsWithOldIp, "contacts_with_ip"],
   ["addresses of sessions", store.sessionsWithOldIp, "sessions_with_ip"],

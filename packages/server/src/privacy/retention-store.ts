@@ -179,7 +179,7 @@ export const oldUnimported = statement<OldOfAccount, UnimportedMail>((db, param)
         .on("contact_identities.kind", "=", sql.lit("email"))
         .onRef("contact_identities.value", "=", "mail_imports.sender"),
     )
-    .select(["key", sql<string>`raw_file`.as("raw_file"), "contact_id"])
+    .select(["mail_imports.account_id", "key", sql<string>`raw_file`.as("raw_file"), "contact_id"])
     .where("mail_imports.team_id", "=", param("team_id"))
     .where("mail_imports.account_id", "=", param("account_id"))
     .where("state", "=", sql.lit("failed" satisfies MailImportState))

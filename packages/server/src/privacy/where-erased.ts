@@ -72,6 +72,8 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
       run_at: ITS_TIME,
       attempts: ITS_TIME,
       error: { emptied: "null" },
+      not_spam: { kept: "yes or no" },
+      preview: { emptied: "null" },
     },
   },
 

@@ -683,6 +683,8 @@ export const columnsOf = {
     run_at: "integer",
     attempts: "integer",
     error: "text?",
+    not_spam: "flag",
+    preview: "text?",
   },
   mails: {
     team_id: "id",

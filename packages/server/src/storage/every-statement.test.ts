@@ -30,6 +30,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   about: JSON.stringify([TEXT]),
   active_from: 0,
   active_until: 2,
+  after_id: ID,
   "advanceCounters.events": 1,
   after: 0,
   addresses: JSON.stringify([TEXT]),

@@ -1008,7 +1008,7 @@ export interface MailImportRow {
   account_id: string;
   /** SHA-256 of what makes a mail the same one (`email/in/mail-key.ts`), hexadecimal. */
   key: string;
-  /** stored, imported, held, failed or ignored (`email/in/mail-import.ts`) */
+  /** stored, imported, held, spam, failed, ignored or erased (`email/in/mail-import.ts`) */
   state: string;
   /** The file with the mail as it came; null when nothing of it is kept. */
   raw_file: string | null;
@@ -1022,6 +1022,10 @@ export interface MailImportRow {
   /** How many attempts have failed. */
   attempts: number;
   error: string | null;
+  /** 1: an agent has said that it is no spam, whatever its mailbox says. */
+  not_spam: number;
+  /** Of spam, as JSON: the name of its sender, its subject and its first words (`email/spam/spam-preview.ts`). Null in other states. */
+  preview: string | null;
 }
 
 /** What a message of a mail conversation has as a mail. */

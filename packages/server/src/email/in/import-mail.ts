@@ -22,6 +22,7 @@ import { noteReport } from "../bounce/note-report.ts";
 import { deleteSuppression } from "../out/outgoing-mail-store.ts";
 import { foldAddress } from "../rules/mail-address.ts";
 import { baseSubject } from "../rules/mail-subject.ts";
+import { spamPreview } from "../spam/spam-preview.ts";
 import type { IncomingMail } from "./incoming-mail.ts";
 import { mailAccountSettings } from "./mail-account-settings.ts";
 import type { MailImportState } from "./mail-import.ts";
@@ -69,9 +70,10 @@ interface Importing {
  * A stored mail becomes a message:
  *
  * ```
- * not stored any more? -> our own? -> a report about ours? -> who wrote, are they blocked? -> too many? -> which conversation -> message
+ * not stored any more? -> our own? -> a report about ours? -> which conversation -> is the writer blocked? -> spam? -> too many? -> message
  * ```
  * Mail that no human wrote, and mail of one who sends too much, are system messages: nothing is unread, reopened or reacts to them.
+ * Spam is kept apart: there is no message.
  * Repeating it changes nothing.
  *
  * @throws Refusal `not-found` for an account that is deleted
@@ -100,6 +102,7 @@ export const importMail: Operation<MailToImport, MailImported> = {
       ...{ team_id: ctx.teamId, id: account.id },
       ...{ last_received_at: ctx.now, before: ctx.now - ACCOUNT_TIMES_STEP_MS },
     });
+    if (isSpam(importing, thread)) return keepApart(ctx, importing);
     const isHeld = mail.automatic === undefined && (await sendsTooMany(ctx, account.id, importing.mail));
     if (isHeld) return addQuietly(ctx, importing, thread, "held");
     return mail.automatic === undefined
@@ -163,6 +166,18 @@ async function sendsTooMany(ctx: Context, account_id: string, mail: IncomingMail
   const sender = foldAddress(mail.sender.address);
   const of = { team_id: ctx.teamId, account_id, sender, since: ctx.now - HOUR_MS };
   return ((await ctx.db.first(mailsOfSender, of))?.total ?? 0) >= MAILS_AN_HOUR;
+}
+
+/** Never what answers a conversation by right, what an agent has forwarded, or what an agent has said is none. */
+const isSpam = ({ mail, row, forwardedBy }: Importing, thread: MailThread): boolean =>
+  mail.isSpam && row.not_spam === 0 && !forwardedBy && thread.outcome !== "join";
+
+/** Its original has its attachments. */
+function keepApart(ctx: Context, { row, mail, fileIds }: Importing): MailImported {
+  giveUpFiles(ctx, fileIds);
+  const sender = mail.sender && foldAddress(mail.sender.address);
+  ctx.write(changeMailImport, { ...row, state: "spam", sender, error: null, preview: spamPreview(mail) });
+  return { state: "spam" };
 }
 
 /** Only that it came is kept. */

@@ -6,6 +6,7 @@ import { type AutomaticKind, automaticKind } from "../rules/automatic-mail.ts";
 import { forwardedFrom } from "../rules/forwarded-mail.ts";
 import { distinctAddresses } from "../rules/mail-address.ts";
 import { replyTokenHash, tokensOfIds, tokensOfMail } from "../rules/reply-token.ts";
+import { isSpam } from "../rules/spam-verdict.ts";
 import { verdictOf } from "../rules/verdict.ts";
 import { whoWrote } from "../rules/who-wrote.ts";
 
@@ -18,6 +19,8 @@ export interface IncomingMail {
   isTrusted: boolean;
   /** The account's own server says that it is not from the domain of its From. */
   dmarcFailed: boolean;
+  /** The account's own server says that it is spam. */
+  isSpam: boolean;
   /**
    * The one writer of the mail that it forwards; null for none. Only of a mail that the account's own server has found to be from its
    * sender: a forward by an agent then begins a conversation with that writer.
@@ -71,6 +74,7 @@ export function readIncoming(
     sender: writer ? { name: writer.name, address: writer.address } : null,
     isTrusted: writer?.isTrusted ?? false,
     dmarcFailed: verdict?.dmarc === "fail",
+    isSpam: isSpam(mail.headers, authservId),
     forwardedFrom: (verdict?.dmarc === "pass" && writer?.isTrusted && forwardedFrom(mail, ownAddresses)) || null,
     to: recipients(mail.to),
     cc: recipients(mail.cc),

@@ -43,11 +43,12 @@ export const nextMailImport = statement<Pick<MailImportRow, "team_id" | "account
 
 /** How an import ended, or when it is tried again. Changes nothing of one that has ended. */
 export const changeMailImport = statement<
-  ByKey & Pick<MailImportRow, "state" | "raw_file" | "message_id" | "sender" | "run_at" | "attempts" | "error">
+  ByKey &
+    Pick<MailImportRow, "state" | "raw_file" | "message_id" | "sender" | "run_at" | "attempts" | "error" | "preview">
 >((db, param) =>
   db
     .updateTable("mail_imports")
-    .set(every(param, ["state", "raw_file", "message_id", "sender", "run_at", "attempts", "error"]))
+    .set(every(param, ["state", "raw_file", "message_id", "sender", "run_at", "attempts", "error", "preview"]))
     .where("team_id", "=", param("team_id"))
     .where("account_id", "=", param("account_id"))
     .where("key", "=", param("key"))
@@ -101,6 +102,7 @@ export const isOfFreeSender = <P extends { team_id: string; now: number }>(param
 
 /** A mail that became no message. */
 export interface UnimportedMail {
+  account_id: string;
   key: string;
   raw_file: string;
   /** Who wrote it, if they are known. */
@@ -127,7 +129,7 @@ export const writersOfUnimported = statement<OfAccount & { now: number }, { cont
     .where(isOfFreeSender(param)),
 );
 
-/** The originals of an account's mails that became no message: they wait, or their import has failed. Not those of senders on hold. */
+/** The originals of an account's mails that became no message: they wait, are spam, or have failed. Not those of senders on hold. */
 export const giveUpUnimported = statement<OfAccount & { now: number }>((db, param) =>
   db
     .updateTable("files")
@@ -146,7 +148,9 @@ export const giveUpUnimported = statement<OfAccount & { now: number }>((db, para
 );
 
 /** What is left of a mail of which nothing is kept but that it came. */
-const forgotten = (state: MailImportState) => ({ state: sql.lit(state), raw_file: null, sender: null, error: null });
+const forgotten = (state: MailImportState) => ({
+  ...{ state: sql.lit(state), raw_file: null, sender: null, error: null, preview: null },
+});
 
 /** After `giveUpUnimported`. */
 export const forgetUnimported = statement<OfAccount & { now: number }>((db, param) =>
@@ -160,7 +164,7 @@ export const forgetUnimported = statement<OfAccount & { now: number }>((db, para
     .where(isOfFreeSender(param)),
 );
 
-/** Those that `forgetUnimported` has left: nothing imports them any more. */
+/** Those that `forgetUnimported` has left: nothing imports them any more. Spam stays what it is, and goes by its age. */
 export const failWaitingMails = statement<OfAccount>((db, param) =>
   db
     .updateTable("mail_imports")

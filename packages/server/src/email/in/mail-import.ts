@@ -1,16 +1,17 @@
 /**
  * ```
  * (a raw mail) --> stored --> imported   it is a message
- *                  |  ^  '--> held       its sender has sent too many: a system message, without events
- *                  |  |  '--> ignored    its sender is blocked, its account deleted, or we sent it: nothing of it is kept
- *                  |  '-- an admin asks for it again
+ *                  |  ^  |--> held       its sender has sent too many: a system message, without events
+ *                  |  |  |--> ignored    its sender is blocked, its account deleted, or we sent it: nothing of it is kept
+ *                  |  |  '--> spam       its mailbox's own server says so; its original is kept --> ignored: deleted, or after 30 days
+ *                  |  '-------'          an agent says that it is none
  *                  '--> failed           after five attempts, or its account is deleted and a hold keeps it; its original is kept
  * (any of them) --> erased               its text or its sender was erased: only that it came is kept
  * ```
  * The row stays in every state, so that the same mail is never taken again. Mails of an account that is paused stay `stored`. The
  * record of erasures has the keys of those that are `erased`, so that a restored backup of before them knows them too.
  */
-export const mailImportStates = ["stored", "imported", "held", "failed", "ignored", "erased"] as const;
+export const mailImportStates = ["stored", "imported", "held", "spam", "failed", "ignored", "erased"] as const;
 export type MailImportState = (typeof mailImportStates)[number];
 
 /** The largest mail. */

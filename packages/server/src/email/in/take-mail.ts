@@ -140,7 +140,7 @@ export const takeMail: Operation<
     const of = { team_id: ctx.teamId, account_id: account.id, key };
     const inserted = await ctx.db.run(insertMailImport, {
       ...{ ...of, state: "stored", raw_file: fileId, message_id: null, sender: senderIn(head, row) },
-      ...{ taken_at: ctx.now, run_at: ctx.now, attempts: 0, error: null },
+      ...{ taken_at: ctx.now, run_at: ctx.now, attempts: 0, error: null, not_spam: 0, preview: null },
     });
     if (inserted === 0) return "known";
     const file = { team_id: ctx.teamId, id: fileId };

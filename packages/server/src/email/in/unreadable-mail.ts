@@ -39,6 +39,7 @@ export function unreadableMail(raw: Uint8Array): IncomingMail {
     sender: from[0] ?? null,
     isTrusted: false,
     dmarcFailed: false,
+    isSpam: false,
     forwardedFrom: null,
     ...{ to: [], cc: [], replyTo: [], references: [], answers: [], tokens: [], ownTokens: [] },
     // Encoded words are left as they are: what reads them may be what failed.

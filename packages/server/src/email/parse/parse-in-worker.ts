@@ -47,29 +47,33 @@ export class MailParser {
 
   /** Never fails by the mail. @throws when the parser is closed, also while it reads. */
   parse(bytes: Uint8Array): Promise<ParseOutcome> {
-    const outcome = this.#last.then(() => this.#parse(bytes));
-    this.#last = outcome.catch(() => {});
-    return outcome;
+    return this.#inTurn(() => this.#parse(bytes));
   }
 
   /** The mail alone; undefined for one that cannot be read. @throws as `parse` */
-  readonly readMail = async (bytes: Uint8Array): Promise<ParsedMail | undefined> => {
-    const outcome = await this.parse(bytes);
-    return "mail" in outcome ? outcome.mail : undefined;
-  };
+  readonly readMail = async (bytes: Uint8Array): Promise<ParsedMail | undefined> => mailIn(await this.parse(bytes));
 
   /**
-   * The HTML of a mail, to show it; undefined for one without, or whose HTML cannot be read.
+   * The same of a mail that is shown.
    *
    * @param load called when its turn comes: what waits takes no memory
    * @throws as `parse`, and what `load` throws
    */
+  async readStored(load: () => Promise<Uint8Array>): Promise<ParsedMail | undefined> {
+    return mailIn(await this.#inTurn(async () => this.#parse(await load())));
+  }
+
+  /** The HTML of a mail, to show it; undefined for one without, or whose HTML cannot be read. @throws as `readStored` */
   readHtml(load: () => Promise<Uint8Array>): Promise<MailHtml | undefined> {
-    const outcome = this.#last.then(async () => {
+    return this.#inTurn(async () => {
       this.#cancelIdle();
       const answer = await this.#ask(await load(), "html");
       return this.#idle(answer.kind === "html" ? (answer.html ?? undefined) : undefined);
     });
+  }
+
+  #inTurn<Outcome>(read: () => Promise<Outcome>): Promise<Outcome> {
+    const outcome = this.#last.then(read);
     this.#last = outcome.catch(() => {});
     return outcome;
   }
@@ -134,6 +138,8 @@ export class MailParser {
     await worker?.terminate();
   }
 }
+
+const mailIn = (outcome: ParseOutcome): ParsedMail | undefined => ("mail" in outcome ? outcome.mail : undefined);
 
 function startWorker(): Worker {
   const worker = new Worker(new URL("./parse-worker.ts", import.meta.url), {

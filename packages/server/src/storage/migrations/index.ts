@@ -35,6 +35,7 @@ import { outgoingMails } from "./0034-outgoing-mails.ts";
 import { originals } from "./0035-originals.ts";
 import { failedMails } from "./0036-failed-mails.ts";
 import { mailGrants } from "./0037-mail-grants.ts";
+import { spam } from "./0038-spam.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -76,4 +77,5 @@ export const migrations: readonly Migration[] = [
   originals,
   failedMails,
   mailGrants,
+  spam,
 ];
