@@ -73,7 +73,7 @@ test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({
       await dialogOf(page).or(page.getByRole("menu")).waitFor({ state: "detached" });
     }
   }
-  for (const path of ["/contacts", "/knowledge", "/start"]) {
+  for (const path of ["/spam", "/contacts", "/knowledge", "/start"]) {
     await go(path);
     await page.waitForSelector("main h1");
     found.push(...(await violations(page, path, also)));

@@ -111,6 +111,11 @@ const article = createRoute({
   path: "/$articleId",
   component: lazyScreen(() => import("./knowledge/article-page.tsx"), "ArticlePage"),
 });
+const spam = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/spam",
+  component: lazyScreen(() => import("./spam/spam-page.tsx"), "SpamPage", "mail", "spam"),
+});
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings",
@@ -154,6 +159,7 @@ const tree = root.addChildren([
   signedIn.addChildren([
     home,
     inbox.addChildren([noConversation, conversation]),
+    spam,
     contacts.addChildren([contact]),
     knowledge.addChildren([article]),
     settings.addChildren([settingsHome, settingsPart, settingsItem]),

@@ -113,6 +113,10 @@ export const usePeople = (): InboxPeople | null => useInboxState(({ people }) =>
 export const useMaySendMail = (): boolean =>
   useInboxState(({ people }) => people?.channels.some(({ can_send }) => can_send) ?? false);
 
+/** Whether the team has a mailbox. */
+export const useHasMailbox = (): boolean =>
+  useInboxState(({ people }) => people?.channels.some(({ channel }) => channel === "email") ?? false);
+
 // Lists
 
 export interface ShownList {

@@ -10,6 +10,7 @@ import {
   Rows3,
   Search,
   Settings,
+  ShieldX,
   Sun,
   SunMoon,
   Undo2,
@@ -18,7 +19,7 @@ import {
 import { useMemo } from "react";
 import { setDensity, useDensity } from "../inbox/density.ts";
 import { searchOfView } from "../inbox/inbox-search.ts";
-import { useMaySendMail } from "../inbox/live-inbox.ts";
+import { useHasMailbox, useMaySendMail } from "../inbox/live-inbox.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { useMay } from "../service/me.ts";
 import { t } from "../texts/texts.ts";
@@ -33,6 +34,7 @@ export function useAppCommands(): void {
   const density = useDensity();
   const maySetUp = useMay("update-widget");
   const maySendMail = useMaySendMail();
+  const hasMailbox = useHasMailbox();
   const commands = useMemo((): Command[] => {
     const size = 14;
     const go = t("keys.go");
@@ -67,6 +69,17 @@ export function useAppCommands(): void {
         icon: <Inbox size={size} />,
         run: () => navigate({ to: "/inbox" }),
       },
+      ...(hasMailbox
+        ? [
+            {
+              id: "go-spam",
+              label: t("nav.spam"),
+              group: go,
+              icon: <ShieldX size={size} />,
+              run: () => navigate({ to: "/spam" }),
+            },
+          ]
+        : []),
       {
         id: "go-contacts",
         label: t("nav.contacts"),
@@ -129,6 +142,6 @@ export function useAppCommands(): void {
         run: () => setTheme("system"),
       },
     ];
-  }, [navigate, density, maySetUp, maySendMail]);
+  }, [navigate, density, maySetUp, maySendMail, hasMailbox]);
   useCommands(commands);
 }

@@ -1,12 +1,14 @@
 import { inboxViews } from "@frontdesk/core/domain/inbox";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { Bookmark, BookOpen, type LucideIcon, Rocket, Search, Settings, Users, X } from "lucide-react";
+import { Bookmark, BookOpen, type LucideIcon, Rocket, Search, Settings, ShieldX, Users, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { type InboxSearch, searchOf, searchOfView } from "../inbox/inbox-search.ts";
-import { useCounts } from "../inbox/live-inbox.ts";
+import { useCounts, useHasMailbox } from "../inbox/live-inbox.ts";
 import { removeSavedView, useSavedViews } from "../inbox/saved-views.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { useMay, useMe } from "../service/me.ts";
+import { spamCountQuery } from "../spam/spam-queries.ts";
 import { numberOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
@@ -15,7 +17,7 @@ import { Logo } from "../ui/logo.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { showLayer } from "./shell-state.ts";
 
-/** Where counts end: `COUNT_MAX` and `VIEW_COUNT_MAX` of the contract. */
+/** Where counts end: `COUNT_MAX`, `SPAM_COUNT_MAX` and `VIEW_COUNT_MAX` of the contract. */
 const COUNTED_TO = 1_000;
 const SAVED_COUNTED_TO = 100;
 /** The most that a narrow navigation shows. */
@@ -38,6 +40,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
   // The first message is the last step of the start page. Later the command menu has it.
   const isNew = maySetUp && counts?.all.count === 0;
   const saved = useSavedViews();
+  const hasMailbox = useHasMailbox();
   const words = wide ? "" : "max-lg:hidden";
   return (
     <nav aria-label={t("nav.title")} className="flex h-full flex-col gap-4 overflow-y-auto p-2">
@@ -78,6 +81,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
             </Row>
           );
         })}
+        {hasMailbox && <Spam wide={wide} onGo={onGo} />}
       </ul>
       {saved && saved.length > 0 && (
         <section>
@@ -123,6 +127,16 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
         <AccountMenu wide={wide} />
       </div>
     </nav>
+  );
+}
+
+/** Spam of a team that has a mailbox. */
+function Spam({ wide, onGo }: { wide: boolean; onGo: (() => void) | undefined }) {
+  const { data: count = 0 } = useQuery(spamCountQuery);
+  return (
+    <Page to="/spam" icon={ShieldX} label={t("nav.spam")} wide={wide} onGo={onGo}>
+      {count > 0 && <Count count={count} to={COUNTED_TO} wide={wide} />}
+    </Page>
   );
 }
 
@@ -227,12 +241,14 @@ function Page({
   label,
   wide,
   onGo,
+  children,
 }: {
-  to: "/contacts" | "/knowledge" | "/settings" | "/start";
+  to: "/contacts" | "/knowledge" | "/settings" | "/spam" | "/start";
   icon: LucideIcon;
   label: string;
   wide: boolean;
   onGo: (() => void) | undefined;
+  children?: ReactNode;
 }) {
   return (
     <li>
@@ -243,7 +259,8 @@ function Page({
         className={cx(LINK, !wide && "max-lg:justify-center")}
       >
         <Icon size={16} className="shrink-0" aria-hidden="true" />
-        <span className={cx("truncate", !wide && "max-lg:sr-only")}>{label}</span>
+        <span className={cx("min-w-0 flex-1 truncate", !wide && "max-lg:sr-only")}>{label}</span>
+        {children}
       </Link>
     </li>
   );

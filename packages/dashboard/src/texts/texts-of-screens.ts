@@ -14,6 +14,7 @@ export type ScreenTexts =
   | "privacy"
   | "problems"
   | "setup"
+  | "spam"
   | "webhooks"
   | "widget-removal";
 

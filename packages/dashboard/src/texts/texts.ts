@@ -14,6 +14,7 @@ import type mail from "../languages/mail/en.json";
 import type privacy from "../languages/privacy/en.json";
 import type problems from "../languages/problems/en.json";
 import type setup from "../languages/setup/en.json";
+import type spam from "../languages/spam/en.json";
 import type webhooks from "../languages/webhooks/en.json";
 import type widgetRemoval from "../languages/widget-removal/en.json";
 import { readLocal, writeLocal } from "../local-storage.ts";
@@ -32,6 +33,7 @@ type Key =
   | keyof typeof mail
   | keyof typeof problems
   | keyof typeof setup
+  | keyof typeof spam
   | keyof typeof webhooks
   | keyof typeof widgetRemoval;
 /** A text with a count has one key per plural form of the language: `_one`, `_other` and so on. */
