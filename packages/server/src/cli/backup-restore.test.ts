@@ -22,7 +22,7 @@ test("a backup beside the running server comes back elsewhere with its key, and 
     bytes: statSync(file).size,
     rows: expect.any(Number),
     tables: expect.any(Number),
-    files: 0,
+    files: 2,
     files_missing: 0,
   });
 

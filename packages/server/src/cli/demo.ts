@@ -1,4 +1,7 @@
+import { keepOriginals } from "../demo/keep-originals.ts";
 import { makeDemo } from "../demo/make-demo.ts";
+import { createDrafts } from "../files/drafts.ts";
+import { openFileStorage } from "../files/open-file-storage.ts";
 import { defineCommand } from "./command.ts";
 import { withStorage } from "./with-storage.ts";
 
@@ -13,6 +16,10 @@ export const demo = defineCommand({
     const made = await withStorage(settings, ({ storage, runtime }) =>
       makeDemo(storage, runtime, { endsAt: runtime.now(), seed: SEED, progress: progress("Creating the demo shop") }),
     );
+    const parts = { drafts: createDrafts(settings.dataDir), fileStorage: openFileStorage(settings) };
+    await keepOriginals(parts, made.teamId, made.originals).catch(() => {
+      // The demo is there, and its password is shown here alone. Of two emails only the first words can be read.
+    });
     print({
       json: {
         team_id: made.teamId,

@@ -3,6 +3,8 @@ import { minutesAgo, on } from "./script.ts";
 
 /** The shop's mailbox. */
 export const DEMO_MAILBOX = "support@demo-shop.test";
+/** Its mail server, in the headers that it writes. */
+export const DEMO_AUTHSERV_ID = "mx.demo-shop.test";
 
 /** A mail to the shop. */
 export interface DemoMail {

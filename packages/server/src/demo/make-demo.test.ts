@@ -147,13 +147,23 @@ test("emails are among the conversations, in a mailbox that takes them over HTTP
   expect(mailbox?.state).toBe("active");
 });
 
+test("two emails are spam, with originals that can be stored", async () => {
+  const found = await query(
+    one.storage,
+    "SELECT raw_file, preview FROM mail_imports JOIN files ON files.id = raw_file WHERE mail_imports.state = 'spam' ORDER BY raw_file",
+  );
+  expect(found.map(({ raw_file }) => raw_file)).toEqual(demo.originals.map(({ id }) => id));
+  expect(found.map(({ preview }) => JSON.parse(String(preview)).name)).toEqual(["Growth team", "Parcel notice"]);
+  for (const { content } of demo.originals) expect(content.toString()).toContain("X-Spam-Flag: YES");
+});
+
 test("the same seed and end make the same demo, but for its secrets; another seed makes another", async () => {
   await fill(two.storage);
   await fill(three.storage, 2);
   // Erasures and jobs have what is sealed anew.
   const SECRET_TABLES = [
     ...["agents", "api_keys", "schema_migrations", "installation", "erasures", "jobs"],
-    ...["channel_accounts", "channel_doors"],
+    ...["channel_accounts", "channel_doors", "files"],
   ];
   const told = async (storage: Storage) =>
     Object.fromEntries(Object.entries(await storage.read(everyRow)).filter(([name]) => !SECRET_TABLES.includes(name)));

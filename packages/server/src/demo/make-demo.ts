@@ -36,10 +36,11 @@ import { updateWidget } from "../widgets/update-widget.ts";
 import { articles, type DemoArticle } from "./articles.ts";
 import { conversations } from "./conversations/index.ts";
 import { momentsOfMail } from "./mail-moments.ts";
-import { DEMO_MAILBOX, mails } from "./mails.ts";
+import { DEMO_AUTHSERV_ID, DEMO_MAILBOX, mails } from "./mails.ts";
 import type { Step, Thread, Visitor } from "./script.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { DAY_MS, MINUTE_MS, type Moment, PEOPLE, type Shop, signedIn, startOf, TAG_COLORS } from "./shop.ts";
+import { type DemoOriginal, momentsOfSpam } from "./spam.ts";
 
 export interface DemoOptions {
   /** The time at which the month ends, ms since the epoch: nothing in it is newer. */
@@ -59,6 +60,8 @@ export interface Demo extends Required<Omit<StartedTeam, "assistantToken">> {
   messages: number;
   /** Including drafts. */
   articles: number;
+  /** The contents of its files, which are not stored yet (`keep-originals.ts`). */
+  originals: readonly DemoOriginal[];
 }
 
 const TEAM_NAME = "Demo shop";
@@ -109,7 +112,8 @@ export async function makeDemo(storage: Storage, runtime: Runtime, options: Demo
   const password = randomBytes(PASSWORD_BYTES).toString("base64url");
   const passwordHash = await hashPassword(password);
   const random = seededRandom(options.seed);
-  const moments = plan(options.endsAt, random);
+  const originals: DemoOriginal[] = [];
+  const moments = plan(options.endsAt, random, originals);
   const setUpAt = options.endsAt - SETUP_DAYS * DAY_MS;
   const ids = seededIds(random);
   const teamId = ids(setUpAt);
@@ -133,7 +137,7 @@ export async function makeDemo(storage: Storage, runtime: Runtime, options: Demo
       options.progress.at(index + 1);
     }
     options.progress.end();
-    return { ...describe(team), password };
+    return { ...describe(team), password, originals };
   });
 }
 
@@ -178,16 +182,17 @@ async function setUp(perform: Perform, actor: SystemActor, passwordHash: string)
   }
   const { row: mailbox } = await perform(actor, createChannel, {
     ...{ channel: "email", widgetId: team.widgetId, name: "Support mailbox" },
-    settings: { address: DEMO_MAILBOX, inbound: { kind: "http" } },
+    settings: { address: DEMO_MAILBOX, inbound: { kind: "http" }, authserv_id: DEMO_AUTHSERV_ID },
   });
   return { ...team, apiKey: String(team.apiKey), colleagues, mailboxId: mailbox.id };
 }
 
 /** Every step of every thread, every mail and every article with its time, oldest first. */
-function plan(endsAt: number, random: () => number): Moment[] {
+function plan(endsAt: number, random: () => number, originals: DemoOriginal[]): Moment[] {
   const moments = [
     ...conversations.flatMap((thread) => momentsOf(thread, endsAt, random)),
     ...mails.flatMap((mail) => momentsOfMail(mail, endsAt)),
+    ...momentsOfSpam(endsAt, originals),
     ...articles.map((article) => momentOf(article, endsAt)),
   ];
   const late = moments.find(({ at }) => at > endsAt);

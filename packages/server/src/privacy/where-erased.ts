@@ -314,6 +314,7 @@ export const fileWriters: Readonly<Record<string, keyof typeof elsewhereErased |
   "email/in/import-mail-job.ts": "files/ of mails",
   "email/out/raw-mail.ts": "files/ of mails",
   "email/lmtp/deliver-mail.ts": "files/receiving",
+  "demo/keep-originals.ts": "files/ of mails",
   "privacy/export-job.ts": "files/ of exports",
   "privacy/erasure-log.ts": { kept: "keyed hashes of what was erased, so that a restored backup is erased again" },
   "backup/write-backup.ts": "backups",
