@@ -1,4 +1,4 @@
-import type { ImapFlow } from "imapflow";
+import type { ImapFlow, ImapFlowOptions } from "imapflow";
 import type { VettedSockets } from "../../outbound/vetted-socket.ts";
 import type { Credentials } from "../credentials.ts";
 import { type MailboxTokens, NoToken } from "../oauth/mailbox-tokens.ts";
@@ -18,19 +18,23 @@ export type ImapConnector = (
   refused?: string,
 ) => Promise<{ client: ImapFlow; token?: { token: string; isFresh: boolean } | undefined }>;
 
-/** Longer than every wait of a session, which ends a silent connection itself. */
-const SOCKET_TIMEOUT_MS = 900_000;
-const GREETING_TIMEOUT_MS = 30_000;
+const SESSION_TIMEOUTS = {
+  greetingTimeout: 30_000,
+  /** Longer than every wait of a session, which ends a silent connection itself. */
+  socketTimeout: 900_000,
+};
 
-export function createImapConnector(sockets: VettedSockets, tokens?: MailboxTokens): ImapConnector {
+/** @param timeouts replaces those of a session, which waits long */
+export function createImapConnector(
+  sockets: VettedSockets,
+  tokens?: MailboxTokens,
+  timeouts: Pick<ImapFlowOptions, "greetingTimeout" | "socketTimeout"> = SESSION_TIMEOUTS,
+): ImapConnector {
   return async ({ teamId, accountId, username, password, oauth, ...server }, signal, refused) => {
     const taken = oauth && (await tokens?.take({ team_id: teamId, id: accountId }, oauth, { refused }));
     if (taken && "problem" in taken) throw new NoToken(taken);
     const credentials: Credentials = taken ? { accessToken: taken.token } : { password: password ?? "" };
-    const client = await openImap(sockets, { server, username, credentials }, signal, {
-      greetingTimeout: GREETING_TIMEOUT_MS,
-      socketTimeout: SOCKET_TIMEOUT_MS,
-    });
+    const client = await openImap(sockets, { server, username, credentials }, signal, timeouts);
     return { client, token: taken };
   };
 }

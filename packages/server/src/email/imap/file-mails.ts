@@ -1,4 +1,4 @@
-import type { ImapFlow } from "imapflow";
+import type { ImapFlow, ListResponse } from "imapflow";
 import type { AfterImport } from "../email-settings.ts";
 import { COMMAND_MS, type Within } from "./fetch-mail.ts";
 
@@ -32,8 +32,11 @@ export async function fileMails(
 
 async function archiveFolder(client: FilingClient, within: Within): Promise<string> {
   const folders = await within(COMMAND_MS, () => client.list());
-  const found =
-    folders.find(({ specialUse }) => specialUse === "\\Archive") ?? folders.find(({ name }) => name === "Archive");
+  const found = archiveAmong(folders);
   if (found) return found.path;
   return (await within(COMMAND_MS, () => client.mailboxCreate("Archive"))).path;
 }
+
+/** The folder that mails are archived in; undefined while there is none. */
+export const archiveAmong = (folders: readonly ListResponse[]): ListResponse | undefined =>
+  folders.find(({ specialUse }) => specialUse === "\\Archive") ?? folders.find(({ name }) => name === "Archive");

@@ -6,24 +6,15 @@ import { tryAccountAgain } from "../../channels/try-again.ts";
 import type { VettedSockets } from "../../outbound/vetted-socket.ts";
 import { StorageUnavailable } from "../../storage/database.ts";
 import { type EmailSettings, readEmailSettings } from "../email-settings.ts";
-import { clientOf } from "../oauth/client-of.ts";
 import type { MailboxTokens } from "../oauth/mailbox-tokens.ts";
-import type { OAuthClient } from "../oauth/token-requests.ts";
 import { relayMessageId } from "../rules/relay-message-id.ts";
-import { installationServer } from "./installation-server.ts";
+import { giveMail, mailServerOf } from "./give-mail.ts";
 import { type MailAttempt, mailAttempt, type RecipientState } from "./mail-attempt.ts";
 import { type MailToSend, mailToSend } from "./mail-to-send.ts";
 import { changeMailRecipient } from "./outgoing-mail-store.ts";
 import { type RawMailParts, rawMail } from "./raw-mail.ts";
 import { MAIL_FILES_MAX_BYTES } from "./reply-by-mail.ts";
 import { createSendingPace } from "./sending-pace.ts";
-import {
-  type MailToSend as MailOfAttempt,
-  type MailServerAccess,
-  type SmtpResult,
-  sendBySmtp,
-  TROUBLE_WAIT_MS,
-} from "./smtp-send.ts";
 
 export interface EmailDriverParts extends RawMailParts {
   sockets: VettedSockets;
@@ -84,9 +75,8 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
 
   async function send(account: DrivenAccount, messageId: string, signal: AbortSignal): Promise<SendOutcome> {
     const settings = readEmailSettings(account.settings);
-    const access = accessOf(settings, account.secrets.outbound_password, parts.smtpUrl);
+    const access = mailServerOf(settings, account.secrets.outbound_password, parts.smtpUrl);
     if (!access) return { outcome: "refused", reason: "no-server" };
-    const client = settings.outbound?.auth === "oauth" ? clientOf(settings, account.secrets) : undefined;
     const actor: ChannelActor = { kind: "channel", teamId: account.team_id, accountId: account.id };
     const prepared = await prepare(actor, settings, messageId).catch((error: unknown): SendOutcome => {
       if (error instanceof StorageUnavailable)
@@ -97,7 +87,7 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
     if ("outcome" in prepared) return prepared;
     const { asked, raw, to } = prepared;
     const mail = { from: settings.address, to, raw };
-    const result = await give({ account, access, client, mail }, signal);
+    const result = await giveMail(parts, { account, access, mail }, signal);
     const { isSentToOthers } = asked;
     const replaced = result.outcome === "answered" ? relayMessageId(access.host, result.response) : undefined;
     const attempt = mailAttempt(result, to, { messageId: replaced ?? String(asked.mail.header_id), isSentToOthers });
@@ -110,26 +100,6 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
     const aged = outcome.outcome === "postponed" &&
       attempt.trouble && { after: waitOf(outcome.after, asked.mail.sent_at) };
     return { ...outcome, ...aged, details: attempt.recipients.length > 0 ? details : undefined };
-  }
-
-  /** Gives a mail to the server, with a token where it takes one. */
-  async function give(
-    given: { account: DrivenAccount; access: MailServerAccess; client: OAuthClient | undefined; mail: MailOfAttempt },
-    signal: AbortSignal,
-    refused?: string,
-  ): Promise<SmtpResult> {
-    const { account, access, client, mail } = given;
-    if (!client || access.kind !== "own") return sendBySmtp({ access, sockets: parts.sockets, mail }, signal);
-    const taken = await parts.tokens.take(account, client, { refused });
-    if ("problem" in taken) {
-      const state = taken.problem === "away" ? "failing" : "needs-sign-in";
-      return { outcome: "trouble", state, reason: taken.reason, afterMs: TROUBLE_WAIT_MS };
-    }
-    const { token: accessToken, isFresh } = taken;
-    const result = await sendBySmtp({ access: { ...access, accessToken }, sockets: parts.sockets, mail }, signal);
-    // The token may have been taken back before its time was over.
-    const isRefused = result.outcome === "trouble" && result.state === "needs-sign-in";
-    return isRefused && !isFresh ? give(given, signal, accessToken) : result;
   }
 
   function waitOf(least: number, sentAt: number): number {
@@ -168,14 +138,4 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
       await parts.perform()(system, tryAccountAgain, { accountId });
     }
   }
-}
-
-/** Undefined when there is no server to send through. */
-function accessOf(
-  { outbound }: EmailSettings,
-  password: string | undefined,
-  smtpUrl: string | undefined,
-): MailServerAccess | undefined {
-  if (outbound) return { kind: "own", ...outbound, password: password ?? null };
-  return smtpUrl === undefined ? undefined : installationServer(smtpUrl);
 }
