@@ -31,9 +31,9 @@ export const sealedColumns = [
 ] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
 
-/** The column and row of a sealed text, or the file that it is in. */
+/** The column and row of a sealed text, or the file or mail that it is in. */
 export interface SealedPlace {
-  column: SealedColumn | "erasures.log";
+  column: SealedColumn | "erasures.log" | "test-mail";
   teamId: string;
   /** The row within the team. */
   id: string;

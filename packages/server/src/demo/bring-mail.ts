@@ -63,7 +63,8 @@ function asRead({ id, answers, from, cc = [], subject, text, quoted }: DemoMail,
       sentAt,
     },
     ...{ to: [{ name: null, address: DEMO_MAILBOX }], cc, replyTo: [from] },
-    ...{ references: answers ? [answers] : [], answers: answers ? [answers] : [], tokens: [], ownTokens: [] },
+    ...{ references: answers ? [answers] : [], answers: answers ? [answers] : [] },
+    ...{ tokens: [], ownTokens: [], testMarks: [] },
     ...{ automatic: undefined, report: undefined, text, trimmed: { shown: text, folded } },
   };
 }

@@ -22,6 +22,7 @@ import { noteReport } from "../bounce/note-report.ts";
 import { deleteSuppression } from "../out/outgoing-mail-store.ts";
 import { foldAddress } from "../rules/mail-address.ts";
 import { baseSubject } from "../rules/mail-subject.ts";
+import { isTestMark } from "../rules/test-mark.ts";
 import { spamPreview } from "../spam/spam-preview.ts";
 import type { IncomingMail } from "./incoming-mail.ts";
 import { mailAccountSettings } from "./mail-account-settings.ts";
@@ -70,7 +71,7 @@ interface Importing {
  * A stored mail becomes a message:
  *
  * ```
- * not stored any more? -> our own? -> a report about ours? -> which conversation -> is the writer blocked? -> spam? -> too many? -> message
+ * not stored any more? -> our own, or a test? -> a report about ours? -> which conversation -> is the writer blocked? -> spam? -> too many? -> message
  * ```
  * Mail that no human wrote, and mail of one who sends too much, are system messages: nothing is unread, reopened or reacts to them.
  * Spam is kept apart: there is no message.
@@ -90,7 +91,7 @@ export const importMail: Operation<MailToImport, MailImported> = {
     }
     let importing: Importing = { row, account, mail, attachments, fileIds, identities: [identityOf(mail, key)] };
 
-    if (await isOurs(ctx, account.id, mail)) return ignore(ctx, importing);
+    if (isTest(ctx, mail) || (await isOurs(ctx, account.id, mail))) return ignore(ctx, importing);
     const { reopenDays } = mailAccountSettings(accountRow);
     const reported = mail.report && (await noteReport(ctx, account.id, mail.report));
     const thread: MailThread = reported
@@ -110,6 +111,10 @@ export const importMail: Operation<MailToImport, MailImported> = {
       : addQuietly(ctx, importing, thread, "imported");
   },
 };
+
+/** A mail that a mailbox of the team has sent to itself as a test, or what comes of it. */
+const isTest = ({ vault, teamId }: Context, { testMarks }: IncomingMail): boolean =>
+  testMarks.some((mark) => isTestMark(vault, teamId, mark));
 
 /** What this team has sent, a copy of it, or a mail of ours that came back through a list. */
 async function isOurs(ctx: Context, account_id: string, { headerId, ownTokens }: IncomingMail): Promise<boolean> {

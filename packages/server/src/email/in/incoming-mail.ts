@@ -7,6 +7,7 @@ import { forwardedFrom } from "../rules/forwarded-mail.ts";
 import { distinctAddresses } from "../rules/mail-address.ts";
 import { replyTokenHash, tokensOfIds, tokensOfMail } from "../rules/reply-token.ts";
 import { isSpam } from "../rules/spam-verdict.ts";
+import { marksOfIds, marksOfMail } from "../rules/test-mark.ts";
 import { verdictOf } from "../rules/verdict.ts";
 import { whoWrote } from "../rules/who-wrote.ts";
 
@@ -37,6 +38,8 @@ export interface IncomingMail {
   tokens: readonly string[];
   /** Hashes of the tokens in its own id: only our mails have one that exists. */
   ownTokens: readonly string[];
+  /** Marks of a test mail, also of one that it reports about or answers automatically; the vault says whether they are ours. */
+  testMarks: readonly string[];
   automatic: AutomaticKind | undefined;
   /** What a mail server says about a mail of ours; undefined for all other mails. */
   report: Report | undefined;
@@ -69,6 +72,7 @@ export function readIncoming(
   const automatic = automaticKind(mail, ownAddresses);
   const verdict = verdictOf(mail.headers, authservId);
   const writer = whoWrote(mail, { ownAddresses, formAddresses: [] }, verdict);
+  const report = automatic === "bounce" ? readReport(mail, ownAddresses) : undefined;
   return {
     headerId: mail.messageId,
     sender: writer ? { name: writer.name, address: writer.address } : null,
@@ -84,11 +88,25 @@ export function readIncoming(
     answers: [...new Set(answers)].slice(0, ANSWERS_MAX),
     tokens: tokensOfMail(mail, ownAddresses, []).map(replyTokenHash),
     ownTokens: mail.messageId === null ? [] : tokensOfIds([mail.messageId]).map(replyTokenHash),
+    testMarks: [...marksOfMail(mail), ...marksOfIds(causeOf(automatic, answers, report))],
     automatic,
-    report: automatic === "bounce" ? readReport(mail, ownAddresses) : undefined,
+    report,
     text: textOfMail(mail).text.trim(),
     trimmed: trimQuotes(mail, { isFirst: false }),
     sentAt: mail.date,
     hasHtml: (mail.html ?? "").trim() !== "",
   };
+}
+
+/**
+ * The id of the one mail that an automatic mail is about. The further ones are of its thread, or of what it quotes: by them a report
+ * about another mail would count as one about a test mail.
+ */
+function causeOf(
+  automatic: AutomaticKind | undefined,
+  answers: readonly string[],
+  report: Report | undefined,
+): string[] {
+  if (automatic === undefined || automatic === "list") return [];
+  return (report?.originalIds ?? answers).slice(0, 1);
 }

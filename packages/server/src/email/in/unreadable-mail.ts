@@ -2,6 +2,7 @@ import type { MailAddress, ParsedMail } from "../parse/parsed-mail.ts";
 import { readHeaderBlock, textOfPart } from "../rules/header-block.ts";
 import { headerOf } from "../rules/mail-headers.ts";
 import { readMessageId } from "../rules/message-ids.ts";
+import { marksOfMail } from "../rules/test-mark.ts";
 import { readMailbox } from "../rules/who-wrote.ts";
 import type { IncomingMail } from "./incoming-mail.ts";
 
@@ -34,14 +35,16 @@ function mailboxesIn(header: string): MailAddress[] {
 export function unreadableMail(raw: Uint8Array): IncomingMail {
   const { headers, from } = writerHeaders(raw);
   const first = (name: string) => (headerOf(headers, name) ?? "").slice(0, LINE_MAX);
+  const headerId = readMessageId(first("message-id")) ?? null;
   return {
-    headerId: readMessageId(first("message-id")) ?? null,
+    headerId,
     sender: from[0] ?? null,
     isTrusted: false,
     dmarcFailed: false,
     isSpam: false,
     forwardedFrom: null,
     ...{ to: [], cc: [], replyTo: [], references: [], answers: [], tokens: [], ownTokens: [] },
+    testMarks: marksOfMail({ headers, messageId: headerId }),
     // Encoded words are left as they are: what reads them may be what failed.
     subject: first("subject").replaceAll(/[^\x20-\x7e]/g, "?"),
     ...{ automatic: undefined, report: undefined },
