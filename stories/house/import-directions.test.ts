@@ -129,6 +129,7 @@ const REACHES_OUTSIDE = [
   // nodemailer's composer reads URLs, which is switched off.
   `${EMAIL}/out/compose-mail.ts`,
   `${EMAIL}/out/smtp-send.ts`,
+  ...["open-mailbox", "received-copy"].map((name) => `${EMAIL}/round-trip/${name}.ts`),
 ];
 
 test("nothing inside a transaction can reach the network", () => {

@@ -15,8 +15,8 @@ export interface Dovecot {
   readonly port: number;
   /** The password of every user; a user exists once mail was delivered or it signs in. */
   readonly password: string;
-  /** Delivers a mail into INBOX, after those before it. */
-  deliver(user: string, raw: string | Uint8Array): void;
+  /** Delivers a mail into INBOX, or into another folder (`Junk`), after those before it. */
+  deliver(user: string, raw: string | Uint8Array, folder?: string): void;
   doveadm(...args: string[]): Promise<string>;
   /** Ends it at once. May be called again. */
   kill(): Promise<void>;
@@ -40,9 +40,16 @@ const PASSWORD = "correct-horse";
 
 /**
  * @param options.introspectionUrl where it asks about the tokens of XOAUTH2; without it takes passwords alone
+ * @param options.capabilities all that it says it can do, instead of what it can
  * @throws when Dovecot is not installed or does not start
  */
-export async function startDovecot({ introspectionUrl }: { introspectionUrl?: string } = {}): Promise<Dovecot> {
+export async function startDovecot({
+  introspectionUrl,
+  capabilities,
+}: {
+  introspectionUrl?: string;
+  capabilities?: string;
+} = {}): Promise<Dovecot> {
   const found = findDovecot();
   if (!found) throw new Error("Dovecot is not installed (dovecot-imapd). `npm test` says how to get it.");
   const program = found;
@@ -56,7 +63,8 @@ export async function startDovecot({ introspectionUrl }: { introspectionUrl?: st
   chmodSync(folder, 0o755);
   chownSync(join(folder, "home"), owner.uid, owner.gid);
   const config = join(folder, "dovecot.conf");
-  writeFileSync(config, `${configOf({ folder, port, owner })}${introspectionUrl ? tokensIn(folder) : ""}`);
+  const more = [introspectionUrl && tokensIn(folder), capabilities && `imap_capability = ${capabilities}\n`];
+  writeFileSync(config, [configOf({ folder, port, owner }), ...more].filter(Boolean).join(""));
   if (introspectionUrl) writeFileSync(join(folder, "oauth2.conf"), oauthConfigOf(introspectionUrl));
   let delivered = 0;
   let running: { cleanup: ChildProcess } | undefined = await start();
@@ -96,16 +104,17 @@ export async function startDovecot({ introspectionUrl }: { introspectionUrl?: st
     host: "127.0.0.1",
     port,
     password: PASSWORD,
-    deliver(user, raw) {
+    deliver(user, raw, into) {
       const maildir = join(folder, "home", user, "Maildir");
-      for (const part of ["", "tmp", "cur", "new"]) {
-        mkdirSync(join(maildir, part), { recursive: true });
-        chownSync(join(maildir, part), owner.uid, owner.gid);
+      const place = into === undefined ? maildir : join(maildir, `.${into}`);
+      for (const made of [maildir, ...["", "tmp", "cur", "new"].map((part) => join(place, part))]) {
+        mkdirSync(made, { recursive: true });
+        chownSync(made, owner.uid, owner.gid);
       }
       chownSync(join(folder, "home", user), owner.uid, owner.gid);
       delivered += 1;
       // UIDs are given in the order of the names.
-      const file = join(maildir, "new", `${1_000_000_000 + delivered}.M${delivered}P1.test`);
+      const file = join(place, "new", `${1_000_000_000 + delivered}.M${delivered}P1.test`);
       writeFileSync(file, raw, { mode: 0o600 });
       chownSync(file, owner.uid, owner.gid);
     },
@@ -175,6 +184,10 @@ userdb {
 }
 namespace inbox {
   inbox = yes
+  mailbox Junk {
+    special_use = \\Junk
+    auto = create
+  }
   mailbox Archive {
     special_use = \\Archive
     auto = create

@@ -12,12 +12,25 @@ export interface Check {
   do?: string;
 }
 
-/** The check's findings, or that it failed: the message of its error. */
+/** The check's finding, or that it failed: the message of its error. */
 export async function attempt(name: string, check: () => Check | Promise<Check>): Promise<Check> {
   try {
     return await check();
   } catch (error) {
-    const says = error instanceof Error ? error.message : String(error);
-    return { name, state: "problem", says };
+    return failed(name, error);
   }
+}
+
+/** The same of a check with several findings, or none. */
+export async function attemptAll(name: string, check: () => Promise<Check[]>): Promise<Check[]> {
+  try {
+    return await check();
+  } catch (error) {
+    return [failed(name, error)];
+  }
+}
+
+function failed(name: string, error: unknown): Check {
+  const says = error instanceof Error ? error.message : String(error);
+  return { name, state: "problem", says };
 }

@@ -69,6 +69,19 @@ export const troubledChannels = statement<OfTeam, Channel & Pick<ChannelAccountR
       .orderBy("created_at"),
 );
 
+/** The mailboxes that mails are sent from and received in, the oldest first. */
+export const activeMailboxes = statement<OfTeam, ChannelAccountRow>((db, param) =>
+  db
+    .selectFrom("channel_accounts")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("channel", "=", sql.lit("email"))
+    .where("deleted_at", "is", null)
+    .where("state", "=", sql.lit("active"))
+    .orderBy("created_at")
+    .orderBy("id"),
+);
+
 /** How many mails of each account could not be imported; of a deleted one, none can be any more. */
 export const failedMails = statement<OfTeam, Channel & { total: number }>((db, param) =>
   db

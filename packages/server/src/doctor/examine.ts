@@ -1,17 +1,21 @@
 import type { Settings } from "../config.ts";
+import { type DomainRecords, domainRecords } from "../outbound/domain-records.ts";
 import type { Storage } from "../storage/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
-import { attempt, type Check } from "./check.ts";
+import { attempt, attemptAll, type Check } from "./check.ts";
 import { checkAddress } from "./check-address.ts";
 import { checkChannels } from "./check-channels.ts";
 import { checkFiles, checkFileVersions } from "./check-files.ts";
 import { checkDataFolder, checkDisk } from "./check-folder.ts";
 import { checkLmtp } from "./check-lmtp.ts";
 import { checkMail } from "./check-mail.ts";
+import { checkMailDomains } from "./check-mail-domains.ts";
 import { checkRedis } from "./check-redis.ts";
 import { checkSettings } from "./check-settings.ts";
 import { checkClock, checkEngine, checkJobs, checkMigrations, checkVaultKey } from "./check-storage.ts";
+import { checkTestMails } from "./check-test-mails.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
+import { NOTHING_SENT, type TestMailOptions, withTestMailParts } from "./test-mail-parts.ts";
 
 /** A database that can be checked, or the reason why there is none. */
 type Reached = { storage: Storage } | { storage: undefined; check: Check };
@@ -22,11 +26,14 @@ type Reached = { storage: Storage } | { storage: undefined; check: Check };
  *
  * @param dataIsThere whether there may be a database to check
  * @param now this machine's clock, ms since the epoch
+ * @param options.records replaces what the DNS says
+ * @param options.testMails sends a mail from each mailbox to itself, which may renew its OAuth tokens; left out: nothing is sent
  */
 export async function examine(
   env: Readonly<Record<string, string | undefined>>,
   dataIsThere: (settings: Settings) => boolean,
   now: () => number,
+  { records = domainRecords(), testMails }: { records?: DomainRecords; testMails?: TestMailOptions } = {},
 ): Promise<Check[]> {
   const { check, settings, wrong } = checkSettings(env);
   const reached = await reach(settings, wrong, dataIsThere);
@@ -36,6 +43,8 @@ export async function examine(
     const migrations = storage && (await attempt("migrations", () => checkMigrations(storage)));
     // An empty database has no tables to read.
     const filled = storage && migrations?.state === "ok" ? storage : undefined;
+    const vaultKey = await attempt("encryption key", () => checkVaultKey(settings, storage));
+    const isKeyOfData = vaultKey.state === "ok" || vaultKey.state === "note";
     return [
       check,
       await attempt("data folder", () => checkDataFolder(settings)),
@@ -44,18 +53,24 @@ export async function examine(
       ...(s3 ? [await attempt("file versions", () => checkFileVersions(s3))] : []),
       storage ? await attempt("storage", () => checkEngine(storage)) : reached.check,
       ...(migrations ? [migrations] : []),
-      await attempt("encryption key", () => checkVaultKey(settings, storage)),
+      vaultKey,
       await attempt("clock", () => checkClock(storage, now)),
       ...(filled ? [await attempt("jobs", () => checkJobs(filled))] : []),
       ...(filled ? [await attempt("webhooks", () => checkWebhooks(filled))] : []),
       ...(filled ? [await attempt("channels", () => checkChannels(filled))] : []),
+      ...(filled ? await attemptAll("mail domains", () => checkMailDomains(filled, records)) : []),
       await attempt("public address", () => checkAddress(settings)),
       await attempt("mail", () => checkMail(settings.smtpUrl)),
       ...(lmtpPort === undefined ? [] : [await attempt("lmtp", () => checkLmtp({ host: lmtpHost, port: lmtpPort }))]),
       await attempt("redis", () => checkRedis(settings.redisUrl)),
+      ...(testMails ? await attemptAll("test emails", () => testAll(isKeyOfData ? filled : undefined, testMails)) : []),
     ];
   } finally {
     await storage?.close().catch(() => {});
+  }
+
+  async function testAll(storage: Storage | undefined, options: TestMailOptions): Promise<Check[]> {
+    return storage ? withTestMailParts({ settings, storage, records, now, options }, checkTestMails) : [NOTHING_SENT];
   }
 }
 

@@ -9,15 +9,26 @@ import { readSpf, SPF_LOOKUPS_MAX, type SpfProblem } from "./rules/spf.ts";
 /** Names that are in no DNS (RFC 2606). */
 const RESERVED = /\.(?:test|example|invalid)$/i;
 
-/** What the DNS says of the domain of an account to check; nothing of other channels, and of names that are in no DNS. */
+/** The domain of a mailbox. */
+export interface MailDomain {
+  domain: string;
+  /** The mail server that sends for it; null: not known. */
+  sendingHost: string | null;
+}
+
+/** What the DNS says of the domain of an account to check; nothing of other channels. */
 export function domainCheck(records: DomainRecords): (tried: AccountToCheck) => Promise<Finding[]> {
   return async ({ channel, account }) => {
-    if (channel !== "email") return [];
-    const { address, outbound } = readEmailSettings(account.settings);
-    const domain = address.slice(address.lastIndexOf("@") + 1);
-    if (isLocalName(domain) || RESERVED.test(domain)) return [];
-    return checkMailDomain(records, domain, outbound?.host ?? null);
+    const found = channel === "email" ? mailDomainOf(account.settings) : undefined;
+    return found ? checkMailDomain(records, found.domain, found.sendingHost) : [];
   };
+}
+
+/** The domain of an e-mail account, by its settings; undefined for a name that is in no DNS. */
+export function mailDomainOf(settings: object): MailDomain | undefined {
+  const { address, outbound } = readEmailSettings(settings);
+  const domain = address.slice(address.lastIndexOf("@") + 1);
+  return isLocalName(domain) || RESERVED.test(domain) ? undefined : { domain, sendingHost: outbound?.host ?? null };
 }
 
 /**
@@ -119,8 +130,10 @@ function dmarcFinding(domain: string, dmarc: NonNullable<Awaited<ReturnType<type
   }
 }
 
-const unanswered = (check: string, domain: string): Finding =>
-  failed(check, `The name servers gave no answer for ${domain}. Try again later.`);
+const unanswered = (check: string, domain: string): Finding => failed(check, noAnswer(domain));
+
+/** What is said of records that could not be asked for. */
+export const noAnswer = (domain: string): string => `The name servers gave no answer for ${domain}. Try again later.`;
 
 const passed = (check: string, message: string): Finding => ({ check, ok: true, message });
 const failed = (check: string, message: string): Finding => ({ check, ok: false, message });
