@@ -122,7 +122,9 @@ const OFFLINE = new Set([
 const EMAIL = "packages/server/src/email";
 const REACHES_OUTSIDE = [
   "packages/server/src/files/s3-files.ts",
-  ...["connect-imap", "fetch-mail", "file-mails", "imap-session"].map((name) => `${EMAIL}/imap/${name}.ts`),
+  ...["connect-imap", "fetch-mail", "file-mails", "follow-sent", "imap-session"].map(
+    (name) => `${EMAIL}/imap/${name}.ts`,
+  ),
   ...["check-email-account", "open-imap", "open-smtp"].map((name) => `${EMAIL}/${name}.ts`),
   `${EMAIL}/lmtp/lmtp-server.ts`,
   `${EMAIL}/oauth/token-requests.ts`,

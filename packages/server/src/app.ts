@@ -20,7 +20,7 @@ import { checkEmailAccount } from "./email/check-email-account.ts";
 import { domainCheck } from "./email/check-mail-domain.ts";
 import { createImapConnector } from "./email/imap/connect-imap.ts";
 import { createImapReader } from "./email/imap/imap-reader.ts";
-import { importMailJob, type ParseMail } from "./email/in/import-mail-job.ts";
+import { type ImportParts, importMailJob, type ParseMail } from "./email/in/import-mail-job.ts";
 import { createMailIntake, type TakeRawMail, takeFetchedMail } from "./email/in/take-mail.ts";
 import { createDelivery } from "./email/lmtp/deliver-mail.ts";
 import { findRecipient } from "./email/lmtp/find-recipient.ts";
@@ -30,6 +30,7 @@ import { createTokenRequests } from "./email/oauth/token-requests.ts";
 import { createEmailDriver } from "./email/out/email-driver.ts";
 import { MailParser } from "./email/parse/parse-in-worker.ts";
 import { createImageFetcher } from "./email/remote-images.ts";
+import { createSentIntake } from "./email/sent/sent-intake.ts";
 import { forgetAllOldSpam } from "./email/spam/forget-old-spam.ts";
 import { type Bus, createBus } from "./events/bus.ts";
 import { logEpoch } from "./events/log-epoch.ts";
@@ -245,6 +246,11 @@ export function createApp(parts: {
   const checkWithDomain: CheckAccount = async (tried, signal) =>
     (await Promise.all([checkAccount(tried, signal), checkDomain(tried)])).flat();
   const checkDomain = domainCheck(parts.outbound?.domainRecords ?? domainRecords());
+  const importParts: ImportParts = {
+    ...{ perform: () => perform, drafts, fileStorage, newId: runtime.newId },
+    ...{ filesUrl: filesUrlOf(settings.publicUrl), parse: parts.parseMail ?? mailParser.readMail },
+    onTrouble: (error) => logger.warn({ err: error }, "A mail could not be imported."),
+  };
   const jobs = createJobRunner({
     storage,
     runtime,
@@ -260,11 +266,8 @@ export function createApp(parts: {
         onTrouble: (error) => logger.warn({ err: error }, "An export has failed."),
       }),
       "mail-own-data-link": mailOwnDataLinkJob(() => perform),
-      "import-mail": importMailJob({
-        ...{ perform: () => perform, drafts, fileStorage, newId: runtime.newId },
-        ...{ filesUrl: filesUrlOf(settings.publicUrl), parse: parts.parseMail ?? mailParser.readMail },
-        onTrouble: (error) => logger.warn({ err: error }, "A mail could not be imported."),
-      }),
+      "import-mail": importMailJob(importParts, "stored"),
+      "import-sent-mail": importMailJob(importParts, "sent"),
       erase: eraseJob(eraseParts),
       "apply-retention": applyRetentionJob(eraseParts),
     },
@@ -335,6 +338,7 @@ export function createApp(parts: {
     ...{ storage, runtime, timeouts, logger },
     connect: createImapConnector(sockets, tokens),
     take: takeFetchedMail(takeRawMail, logger),
+    sent: createSentIntake({ perform, takeRawMail, logger }),
   });
   const lmtp =
     settings.lmtpPort === undefined

@@ -192,6 +192,10 @@ namespace inbox {
     special_use = \\Archive
     auto = create
   }
+  mailbox Sent {
+    special_use = \\Sent
+    auto = create
+  }
 }
 `;
 }

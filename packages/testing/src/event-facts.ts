@@ -88,6 +88,7 @@ const forms: { [Name in EventName]: Form<Name>[] } = {
     { ...known, ...withText, agent: ada },
     { ...byMail, ...withFiles, agent: grace },
   ],
+  "message.sent-elsewhere": [{ ...byMail, ...withText, agent: ada, isLate: false }],
   "note.added": [
     { ...known, ...withText, agent: ada, mentions: [] },
     { ...bare, ...withFiles, agent: grace, mentions: [ada, grace] },

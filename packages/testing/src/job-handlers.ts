@@ -16,5 +16,6 @@ export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
   "export-contact": unexpected,
   "mail-own-data-link": unexpected,
   "import-mail": unexpected,
+  "import-sent-mail": unexpected,
   ...some,
 });

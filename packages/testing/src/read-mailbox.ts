@@ -2,6 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { createImapConnector } from "@frontdesk/server/email/imap/connect-imap";
 import type { FolderPosition } from "@frontdesk/server/email/imap/folder-position";
+import type { SentParts } from "@frontdesk/server/email/imap/follow-sent";
 import type { ImapAccount } from "@frontdesk/server/email/imap/imap-account";
 import { type ImapSession, type NotedState, startImapSession } from "@frontdesk/server/email/imap/imap-session";
 import { allowedNetworks } from "@frontdesk/server/outbound/allowed-networks";
@@ -27,6 +28,8 @@ export function readMailbox(account: Partial<ImapAccount> & { port: number }) {
     position: undefined as FolderPosition | undefined,
     /** Whether the position is still this process's. */
     isOwned: true,
+    /** What follows its folder of sent mails; undefined: nothing does. */
+    sent: undefined as SentParts | undefined,
     /** Called before a mail counts as stored; may throw. */
     beforeTake: undefined as ((uid: number) => void | Promise<void>) | undefined,
     warnings: [] as unknown[],
@@ -34,7 +37,7 @@ export function readMailbox(account: Partial<ImapAccount> & { port: number }) {
       session = startImapSession({
         account: {
           ...{ teamId: "team", accountId: "account", host: "127.0.0.1", security: "none", username: "support" },
-          ...{ password: "correct-horse", folder: "INBOX", afterImport: "leave" },
+          ...{ password: "correct-horse", folder: "INBOX", afterImport: "leave", sentFolder: true },
           ...account,
         },
         connect(one, signal, refused) {
@@ -52,6 +55,7 @@ export function readMailbox(account: Partial<ImapAccount> & { port: number }) {
             return Promise.resolve(mailbox.isOwned);
           },
         },
+        sent: mailbox.sent,
         note(state) {
           states.push(state);
           return Promise.resolve();

@@ -28,6 +28,8 @@ export interface ScriptedFaults {
   dead?: boolean;
   /** The greeting is a BYE. */
   bye?: boolean;
+  /** There is a folder of sent mails, with which something is wrong. */
+  sent?: "unlisted" | "unnumbered" | "without status" | "unopened";
 }
 
 export interface ScriptedImap {
@@ -129,7 +131,13 @@ export async function startScriptedImap(): Promise<ScriptedImap> {
         if (faults.refuses) return void socket.write(`${tag} NO [${faults.refuses}] no\r\n`);
         return void ok();
       case "LIST":
+        if (faults.sent === "unlisted" && args.includes("*")) return void socket.write(`${tag} NO not now\r\n`);
         socket.write('* LIST () "/" INBOX\r\n* LIST (\\Archive) "/" Archive\r\n');
+        if (faults.sent) socket.write('* LIST (\\Sent) "/" Sent\r\n');
+        return void ok();
+      case "STATUS":
+        if (faults.sent === "without status") return void socket.write(`${tag} NO not now\r\n`);
+        socket.write(`* STATUS Sent (${faults.sent === "unnumbered" ? "" : "UIDNEXT 1000 "}UIDVALIDITY 1)\r\n`);
         return void ok();
       case "SELECT":
       case "EXAMINE":

@@ -48,6 +48,10 @@ const afterImport = choice(afterImports, {
   description:
     "What happens to a mail on the server: nothing, it's marked as read (`flag`), or it's moved to the archive.",
 });
+const sentFolder = Type.Boolean({
+  description:
+    "Whether replies that teammates send from this mailbox with a mail program are imported, by its folder of sent mails.",
+});
 
 const common = {
   display_name: nullable(text(NAME_MAX, { description: "The sender's name in mails. Null: the agent's name." })),
@@ -102,6 +106,7 @@ export const ChannelSettingsChange = Type.Object(
         password: Type.Optional(password),
         folder: Type.Optional(folder),
         after_import: Type.Optional(afterImport),
+        sent_folder: Type.Optional(sentFolder),
       }),
     ),
     outbound: Type.Optional(
@@ -173,6 +178,7 @@ export const ChannelSettings = Type.Object({
       password_set: Type.Optional(passwordSet),
       folder: Type.Optional(folder),
       after_import: Type.Optional(afterImport),
+      sent_folder: Type.Optional(sentFolder),
     }),
   ),
   outbound: Type.Optional(

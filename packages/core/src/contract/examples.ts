@@ -262,6 +262,7 @@ export const channel = {
         password_set: true,
         folder: "INBOX",
         after_import: "leave",
+        sent_folder: true,
       },
       outbound: null,
       plus_addressing: true,

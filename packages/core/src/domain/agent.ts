@@ -40,6 +40,9 @@ export const FORMER_COLLEAGUE = "Former colleague";
 /** Their address: it reaches no one, and no one else has it. */
 export const formerEmail = (agentId: string): string => `${agentId}@former.invalid`;
 
+/** The address of the row in which a channel account speaks, and no person does: it reaches no one. */
+export const accountEmail = (agentId: string): string => `${agentId}@account.invalid`;
+
 /** A message or a resolution can name an invited or an active agent; a deactivated one is treated as unknown (decision 65). */
 export function canAct(agent: { status: string }): boolean {
   return agent.status !== ("deactivated" satisfies AgentStatus);

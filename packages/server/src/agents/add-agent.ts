@@ -25,6 +25,7 @@ export function addAgent(
     last_active_at: 0,
     availability: "auto",
     removed_at: null,
+    account_id: null,
   };
   ctx.write(insertAgent, agent);
   ctx.write(insertSignIn, { email_folded: agent.email_folded, team_id: ctx.teamId, agent_id: agent.id });

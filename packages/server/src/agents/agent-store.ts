@@ -42,6 +42,15 @@ export const agentByEmail = statement<{ team_id: string; email_folded: string },
     .where("email_folded", "=", param("email_folded")),
 );
 
+/** The row that speaks for a channel account, once there is one. */
+export const agentOfChannelAccount = statement<{ team_id: string; account_id: string }, AgentRow>((db, param) =>
+  db
+    .selectFrom("agents")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("account_id", "=", param("account_id")),
+);
+
 /** The founder of the team: the default agent where no other is named. */
 export const firstOwner = statement<{ team_id: string }, AgentRow>((db, param) =>
   db
@@ -55,12 +64,13 @@ export const firstOwner = statement<{ team_id: string }, AgentRow>((db, param) =
     .limit(1),
 );
 
-/** Oldest first (decision 26). */
+/** People alone, oldest first (decision 26). */
 export const agentPage = statement<{ team_id: string; limit: number; offset: number }, AgentRow>((db, param) =>
   db
     .selectFrom("agents")
     .selectAll()
     .where("team_id", "=", param("team_id"))
+    .where("account_id", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .limit(param("limit"))

@@ -9,11 +9,11 @@ import { findAgent } from "./find-agent.ts";
 /**
  * The agent that the actor wants to change.
  *
- * @throws Refusal `not-found`, also for a removed one; `not-allowed` when a signed-in agent would change one above their own role
+ * @throws Refusal `not-found`, also for a removed one and for the row of a channel account; `not-allowed` when a signed-in agent would change one above their own role
  */
 export async function agentToManage(ctx: Context, agentId: string): Promise<AgentRow> {
   const agent = await findAgent(ctx, agentId);
-  if (agent.removed_at !== null) throw notFound("agent");
+  if (agent.removed_at !== null || agent.account_id !== null) throw notFound("agent");
   requireReach(ctx, agent.role as AgentRole);
   return agent;
 }

@@ -7,8 +7,8 @@ export function presentAgent(row: AgentRow): Agent {
     type: "agent-user",
     id: row.id,
     attributes: {
-      // The address of a removed one is a placeholder.
-      email: row.removed_at === null ? row.email : null,
+      // The address of a removed one, and of a channel account's row, is a placeholder.
+      email: row.removed_at === null && row.account_id === null ? row.email : null,
       name: row.name,
       status: row.status as Agent["attributes"]["status"],
       online_status: row.online_status as Agent["attributes"]["online_status"],

@@ -34,6 +34,7 @@ export const removeAgent: Operation<AgentToRemove, AgentRow> = {
   mode: "write",
   async run(ctx, { agentId, handOverTo = null, again }) {
     const found = await findAgent(ctx, agentId);
+    if (found.account_id !== null) throw notFound("agent");
     requireReach(ctx, found.role as AgentRole);
     if (found.removed_at !== null && again) throw notFound("agent");
     if (found.removed_at !== null) return found;

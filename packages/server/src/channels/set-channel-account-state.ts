@@ -2,7 +2,7 @@ import { traitsOf } from "@frontdesk/core/domain/channel";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../context.ts";
 import { followMailbox } from "../email/imap/follow-mailbox.ts";
-import { importQueue } from "../email/in/mail-import.ts";
+import { importInOrder, waitingStates } from "../email/in/mail-import.ts";
 import type { ChannelAccountState } from "./channel-account.ts";
 import { updateAccountState } from "./channel-account-store.ts";
 import { findChannelAccount } from "./find-channel-account.ts";
@@ -34,7 +34,7 @@ export const setChannelAccountState: Operation<NewAccountState, void> = {
       resumeQueue(ctx, row.id);
       // Mails that came in meanwhile.
       if (row.channel === "email") {
-        ctx.enqueue({ kind: "import-mail", payload: { accountId: row.id }, queueKey: importQueue(row.id) });
+        for (const waiting of waitingStates) ctx.enqueue(importInOrder(waiting, row.id));
       }
     }
   },

@@ -39,6 +39,11 @@ export type NewMessage = {
       from: "agent";
       type: "message" | "note";
       agent: AgentRow;
+      /**
+       * Of a message that was sent in another program: it is no `message.sent`, and is sent nowhere. `isLate`: the visitor has written
+       * since, so that it neither answers nor reads everything.
+       */
+      sentElsewhere?: { isLate: boolean } | undefined;
       /** The agents that a note names. */
       mentions?: readonly AgentRow[];
     }
@@ -80,18 +85,19 @@ export function addMessage(
     client_id: written.clientId ?? null,
   };
   const isReply = agent !== undefined && written.type === "message";
+  const elsewhere = written.from === "agent" ? written.sentElsewhere : undefined;
+  const isLate = elsewhere?.isLate === true;
   const conversation: ConversationRow = {
     ...before,
     // An agent who replies has read the earlier messages.
-    team_seen_number: isReply ? sortNumber : before.team_seen_number,
-    unread_messages: unreadAfter(before.unread_messages, written),
+    team_seen_number: isReply && !isLate ? sortNumber : before.team_seen_number,
+    unread_messages: isLate ? before.unread_messages : unreadAfter(before.unread_messages, written),
     // A clock that was set back must not sort a new message below an older one.
     last_message_at: Math.max(before.last_message_at, ctx.now),
     last_message_number: sortNumber,
     last_sort_number: sortNumber,
     message_count: before.message_count + 1,
-    ...episodeAfterMessage(before, message, ctx.now),
-    ...snoozeAfter(before, written, ctx.now),
+    ...(!isLate && { ...episodeAfterMessage(before, message, ctx.now), ...snoozeAfter(before, written, ctx.now) }),
   };
   const attachments = written.attachments.map(
     (attachment, index): AttachmentRow => ({
@@ -124,6 +130,7 @@ export function addMessage(
   }
   if (!agent) ctx.record({ name: "message.received", ...about });
   else if (written.type === "note") ctx.record({ name: "note.added", agent, mentions, ...about });
+  else if (elsewhere) ctx.record({ name: "message.sent-elsewhere", agent, ...elsewhere, ...about });
   else ctx.record({ name: "message.sent", agent, ...about });
   return { message, attachments, contact, agent };
 }

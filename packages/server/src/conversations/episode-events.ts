@@ -17,6 +17,8 @@ interface Internal {
   opened_by_id?: string | null;
   /** Of a reply. */
   sent_via?: SentVia;
+  /** Of a reply that was sent elsewhere, before the visitor's last message. */
+  is_late?: boolean;
   /** Of the first reply of an episode, and of a resolution: the open time, by the business hours of that moment. */
   open_ms?: number;
 }
@@ -27,6 +29,8 @@ const fromFacts: { [Name in EventName]?: (facts: FactsOf<Name>, at: number) => E
   "conversation.reopened": ({ reopenedBy }, at) => ({ name: "opened", at, ...openerOf(reopenedBy) }),
   "message.received": (_facts, at) => ({ name: "visitor-wrote", at }),
   "message.sent": ({ message, agent }, at) => replied(message.sent_via as SentVia, agent.id, at),
+  "message.sent-elsewhere": ({ message, agent, isLate }, at) =>
+    isLate ? undefined : replied(message.sent_via as SentVia, agent.id, at),
   "handoff.requested": (_facts, at) => ({ name: "handoff-requested", at }),
   "conversation.snoozed": (_facts, at) => ({ name: "snoozed", at }),
   "conversation.unsnoozed": (_facts, at) => ({ name: "unsnoozed", at }),
@@ -56,6 +60,10 @@ export function internalOf(facts: EventFacts, openMs: number | undefined): strin
     }
     case "message.sent":
       return JSON.stringify({ sent_via: facts.message.sent_via as SentVia, ...measured } satisfies Internal);
+    case "message.sent-elsewhere": {
+      const sent_via = facts.message.sent_via as SentVia;
+      return JSON.stringify({ sent_via, is_late: facts.isLate, ...measured } satisfies Internal);
+    }
     default:
       return openMs === undefined ? null : JSON.stringify(measured);
   }
@@ -80,6 +88,8 @@ const fromLog: {
   "message.received": (_payload, _internal, { occurred_at }) => ({ name: "visitor-wrote", at: occurred_at }),
   "message.sent": ({ agent }, { sent_via, open_ms }, row) =>
     replied(sent_via ?? sentVia(JSON.parse(row.actor) as { kind: ActorKind }), agent.id, row.occurred_at, open_ms),
+  "message.sent-elsewhere": ({ agent }, { sent_via = "channel", is_late = false, open_ms }, { occurred_at }) =>
+    is_late ? undefined : replied(sent_via, agent.id, occurred_at, open_ms),
   "handoff.requested": (_payload, _internal, { occurred_at }) => ({ name: "handoff-requested", at: occurred_at }),
   "conversation.snoozed": (_payload, _internal, { occurred_at }) => ({ name: "snoozed", at: occurred_at }),
   "conversation.unsnoozed": (_payload, _internal, { occurred_at }) => ({ name: "unsnoozed", at: occurred_at }),

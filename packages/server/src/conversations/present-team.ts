@@ -27,9 +27,10 @@ export function presentLiveMessage(message: TeamMessage): LiveMessage {
   };
 }
 
-/** One that is sent gets it before its first attempt. */
+/** One that is sent gets it before its first attempt; one that was sent elsewhere came with it. */
 const hasOriginal = ({ message, mail }: TeamMessage): boolean =>
-  message.content !== null && (mail?.direction === "out" || (mail?.raw_file ?? null) !== null);
+  message.content !== null &&
+  ((mail?.raw_file ?? null) !== null || (mail?.direction === "out" && message.sent_via !== "channel"));
 
 function presentLiveDelivery({ state, reason, at, attempts, recipients = [] }: MessageDelivery): LiveDelivery {
   const ended = attempts.findLast((attempt) => attempt.state !== "sending");

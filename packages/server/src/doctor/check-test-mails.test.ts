@@ -108,7 +108,14 @@ async function mailbox({ domain = "good.com", imap = {}, server = dovecot, sende
 /** The subjects in a folder, with their flags, as another mail program sees them. */
 async function folder({ user, server }: { user: string; server: Dovecot }, path = "INBOX", deletes?: string) {
   const account = { teamId: "", accountId: "", host: "127.0.0.1", security: "none", username: user } as const;
-  const box = { ...account, port: server.port, password: server.password, folder: path, afterImport: "leave" } as const;
+  const box = {
+    ...account,
+    port: server.port,
+    password: server.password,
+    folder: path,
+    sentFolder: false,
+    afterImport: "leave",
+  } as const;
   const { client } = await loopbackConnector(box, new AbortController().signal);
   await client.connect();
   await client.mailboxOpen(path);

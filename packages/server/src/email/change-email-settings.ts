@@ -84,10 +84,12 @@ function changeInbound(
   }
   const folder = given.folder ?? old?.folder;
   const after_import = given.after_import ?? old?.after_import;
+  const sent_folder = given.sent_folder ?? old?.sent_folder;
   if (folder !== undefined && isUnsafe(folder)) problems[at("folder")] = "control-characters";
   refuseUnsafe({ username, password: given.password }, "settings.inbound", problems);
   if (!server || username === undefined) return undefined;
-  return { kind, ...server, username, ...withoutUndefined({ auth, folder, after_import }) } satisfies StoredImap;
+  const chosen = withoutUndefined({ auth, folder, after_import, sent_folder });
+  return { kind, ...server, username, ...chosen } satisfies StoredImap;
 }
 
 function changeOutbound(

@@ -30,6 +30,6 @@ export const emailAccountSettings: AccountSettings = {
 
 function shownInbound(inbound: EmailSettings["inbound"], secrets: AccountParts["secrets"]) {
   if (inbound.kind === "http") return { kind: inbound.kind };
-  const { afterImport, ...rest } = inbound;
-  return { ...rest, password_set: secrets.inbound_password !== undefined, after_import: afterImport };
+  const { afterImport: after_import, sentFolder: sent_folder, ...rest } = inbound;
+  return { ...rest, password_set: secrets.inbound_password !== undefined, after_import, sent_folder };
 }

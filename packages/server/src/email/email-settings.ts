@@ -35,6 +35,8 @@ export interface ImapInbound extends MailServer {
   auth: MailAuth;
   folder: string;
   afterImport: AfterImport;
+  /** Whether replies of its folder of sent mails are imported. */
+  sentFolder: boolean;
 }
 
 export interface SmtpOutbound extends MailServer {
@@ -89,6 +91,7 @@ export interface StoredImap extends MailServer {
   auth?: MailAuth;
   folder?: string;
   after_import?: AfterImport;
+  sent_folder?: boolean;
 }
 
 export interface StoredSmtp extends MailServer {
@@ -100,6 +103,7 @@ export const emailDefaults = {
   auth: "password",
   folder: "INBOX",
   afterImport: "leave",
+  sentFolder: true,
   plusAddressing: true,
   holdSeconds: 10,
   pace: 30,
@@ -122,12 +126,14 @@ export function readEmailSettings(settings: object): EmailSettings {
   };
 }
 
-function imapOf({ host, port, security, username, auth, folder, after_import }: StoredImap): ImapInbound {
+function imapOf({ host, port, security, username, ...chosen }: StoredImap): ImapInbound {
+  const { auth, folder, after_import, sent_folder } = chosen;
   return {
     ...{ kind: "imap", host, port, security, username },
     auth: auth ?? emailDefaults.auth,
     folder: folder ?? emailDefaults.folder,
     afterImport: after_import ?? emailDefaults.afterImport,
+    sentFolder: sent_folder ?? emailDefaults.sentFolder,
   };
 }
 

@@ -48,6 +48,13 @@ type ShownArticle = Pick<ArticleRow, "id" | "question" | "is_published">;
 export type EventFacts =
   | ({ name: "message.received" } & WithMessage)
   | ({ name: "message.sent"; agent: AgentRow } & WithMessage)
+  // An agent has written it in another program: it is there already, and is not sent.
+  | ({
+      name: "message.sent-elsewhere";
+      agent: AgentRow;
+      /** The visitor has written since: it answers that not. */
+      isLate: boolean;
+    } & WithMessage)
   | ({ name: "note.added"; agent: AgentRow; mentions: readonly AgentRow[] } & WithMessage)
   | ({ name: "system-line.added"; said: SaidLine } & WithMessage)
   | ({

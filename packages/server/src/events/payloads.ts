@@ -36,6 +36,7 @@ const { message, conversation, visitor, agent, agentWithEmail, tag, tagName, fie
 export const payloads = {
   "message.received": { parts: [message, conversation, visitor] },
   "message.sent": { parts: [message, conversation, visitor, agent] },
+  "message.sent-elsewhere": { parts: [message, conversation, visitor, agent] },
   "note.added": { parts: [message, conversation, visitor, agent, part.mentions] },
   "system-line.added": { parts: [message, conversation, visitor, part.said] },
   "conversation.created": { parts: [part.createdConversation, visitor, part.firstSource] },

@@ -20,6 +20,12 @@ const usual: JobSettings = {
   leaseMs: MINUTE_MS,
 };
 
+/** Fails only when the database or the file storage is away: a mail that cannot be imported has attempts of its own. */
+const importing: JobSettings = {
+  ...usual,
+  retryWaitsMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, ...Array(48).fill(HOUR_MS)],
+};
+
 export const jobKinds: Record<JobKind, JobSettings> = {
   "send-mail": usual,
   "send-replies-mail": usual,
@@ -30,11 +36,8 @@ export const jobKinds: Record<JobKind, JobSettings> = {
   "try-channel-account": usual,
   "export-contact": { ...usual, atOnce: 1 },
   "mail-own-data-link": usual,
-  // Fails only when the database or the file storage is away: a mail that cannot be imported has attempts of its own.
-  "import-mail": {
-    ...usual,
-    retryWaitsMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS, 10 * MINUTE_MS, ...Array(48).fill(HOUR_MS)],
-  },
+  "import-mail": importing,
+  "import-sent-mail": importing,
 };
 
 /** Kinds of earlier versions, whose work is done in another way since: leftover jobs of them end as done. */

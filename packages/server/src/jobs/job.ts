@@ -13,6 +13,8 @@ export interface JobPayloads {
   "mail-own-data-link": { email: string; language: WidgetLanguage; linkUrl: string };
   /** All mails of an account that are stored. */
   "import-mail": { accountId: string };
+  /** The same, of the mails from its folder of sent mails. */
+  "import-sent-mail": { accountId: string };
   "hand-over-conversations": { fromId: string; toId: string | null; byId: string | null };
 }
 

@@ -31,6 +31,7 @@ export interface Audience {
 const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience & { visitor: true }> = {
   "message.received": { visitor: true, team: eventScope("message.received"), shows: "message" },
   "message.sent": { visitor: true, team: eventScope("message.sent"), shows: "message" },
+  "message.sent-elsewhere": { visitor: false, team: "conversations:read", shows: "message" },
   "note.added": { visitor: false, team: "conversations:read", shows: "message" },
   "system-line.added": { visitor: false, team: "conversations:read", shows: "message" },
   "conversation.created": { visitor: true, team: eventScope("conversation.created"), shows: "conversation" },

@@ -4,6 +4,7 @@ import { searchable } from "@frontdesk/core/domain/search-text";
 import { readEmailSettings } from "../email/email-settings.ts";
 import { mailLineAgain } from "../email/in/mail-line.ts";
 import { senderName } from "../email/out/compose-mail.ts";
+import type { MailAddress } from "../email/parse/parsed-mail.ts";
 import type { Doer } from "../events/event.ts";
 import type { Database, Storage } from "../storage/database.ts";
 import { listParam } from "../storage/dialect.ts";
@@ -63,14 +64,21 @@ async function eraseDoers(storage: Storage, { teamId: team_id, agentId, signal }
   }
 }
 
-/** Their mails are from the team alone. The originals stay as they were sent. */
-async function eraseInMails(storage: Storage, { teamId: team_id, agentId, signal }: RemovedAgent): Promise<void> {
+/** Their mails are from the team alone, and from its address. The originals stay as they were sent. */
+async function eraseInMails(
+  storage: Storage,
+  { teamId: team_id, agentId, email, signal }: RemovedAgent,
+): Promise<void> {
   await eachPage({ limit: AT_ONCE, signal }, async (after) => {
     const mails = await storage.read((db) => db.all(mailsAfter, { team_id, after, limit: AT_ONCE }));
     const renamed = mails.flatMap(({ id, agent_id, sender, settings, brand }) => {
       if (agent_id !== agentId || sender === null) return [];
-      const name = readEmailSettings(JSON.parse(settings)).displayName ?? senderName(null, brand);
-      const nameless = JSON.stringify({ ...JSON.parse(sender), name });
+      const { displayName, address } = readEmailSettings(JSON.parse(settings));
+      const from: MailAddress = JSON.parse(sender);
+      // Sent from a mail program.
+      const isTheirs = foldText(from.address) === foldText(email);
+      const name = displayName ?? senderName(null, brand);
+      const nameless = JSON.stringify({ ...from, name, ...(isTheirs && { address }) });
       return nameless === sender ? [] : [{ team_id, message_id: id, sender: nameless }];
     });
     if (renamed.length > 0)

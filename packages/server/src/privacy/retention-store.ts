@@ -2,6 +2,7 @@
  * What is old enough to go: the oldest first, by indexes that a row leaves when it is erased (migration 29), so that nothing is read
  * that stays, but what is on hold.
  */
+import type { SentVia } from "@frontdesk/core/domain/conversation";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { MailImportState } from "../email/in/mail-import.ts";
 import { isOfFreeSender, type UnimportedMail } from "../email/in/mail-import-store.ts";
@@ -150,7 +151,10 @@ export const oldAttachments = statement<OldOfAccount, OldAttachment>((db, param)
     .limit(param("limit")),
 );
 
-/** The originals of mails that came in: they have their files, and what is shown in their HTML. */
+/**
+ * The originals of mails that came in, or that a teammate sent from a mail program: they have their files, and what is shown in their
+ * HTML.
+ */
 export const oldOriginals = statement<OldOfAccount, OldAttachment>((db, param) =>
   db
     .selectFrom("mails")
@@ -162,7 +166,19 @@ export const oldOriginals = statement<OldOfAccount, OldAttachment>((db, param) =
     .where("mails.account_id", "=", param("account_id"))
     .where("mails.raw_file", "is not", null)
     .where("mails.sent_at", "<", param("before"))
-    .where("mails.direction", "=", sql.lit("in"))
+    .where((row) =>
+      row.or([
+        row("mails.direction", "=", sql.lit("in")),
+        row.exists(
+          row
+            .selectFrom("messages")
+            .select(sql.lit(1).as("one"))
+            .whereRef("messages.team_id", "=", "mails.team_id")
+            .whereRef("messages.id", "=", "mails.message_id")
+            .where("messages.sent_via", "=", sql.lit("channel" satisfies SentVia)),
+        ),
+      ]),
+    )
     .where(isFree("conversations.contact_id", param))
     .orderBy("mails.sent_at")
     .limit(param("limit")),

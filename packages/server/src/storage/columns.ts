@@ -74,6 +74,7 @@ export const columnsOf = {
     last_active_at: "integer",
     availability: "text",
     removed_at: "integer?",
+    account_id: "id?",
   },
   sign_ins: {
     email_folded: "text",
@@ -735,6 +736,7 @@ export const columnsOf = {
     renumbered_to: "integer",
     filed_uid: "integer",
     gaps: "text",
+    sent_position: "text?",
   },
   mail_grants: {
     team_id: "id",

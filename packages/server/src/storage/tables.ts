@@ -147,6 +147,8 @@ export interface AgentRow {
   availability: string;
   /** When their personal data was deleted; null for all others. Only a deactivated agent can be removed. */
   removed_at: number | null;
+  /** The channel account that it speaks for, and is no person (`agents/agent-of-account.ts`); null for people. */
+  account_id: string | null;
 }
 
 /** A browser that an agent is signed in with; it is deleted when it ends. */
@@ -1008,13 +1010,16 @@ export interface MailImportRow {
   account_id: string;
   /** SHA-256 of what makes a mail the same one (`email/in/mail-key.ts`), hexadecimal. */
   key: string;
-  /** stored, imported, held, spam, failed, ignored or erased (`email/in/mail-import.ts`) */
+  /** stored, sent, imported, held, spam, failed, ignored or erased (`email/in/mail-import.ts`) */
   state: string;
   /** The file with the mail as it came; null when nothing of it is kept. */
   raw_file: string | null;
   /** The message that it became. */
   message_id: string | null;
-  /** The folded address of who wrote it, at first as its headers say; null without one, and when the message is erased. */
+  /**
+   * The folded address of who wrote it, at first as its headers say; null without one, and when the message is erased. Of a sent mail
+   * that waits or has failed, of the contact whom it answers.
+   */
   sender: string | null;
   taken_at: number;
   /** Not imported before. */
@@ -1120,4 +1125,6 @@ export interface MailFolderRow {
   filed_uid: number;
   /** JSON: ranges of UIDs that did not exist when the position passed them, for 2 days. */
   gaps: string;
+  /** JSON: the folder of sent mails and the position in it; null while it is not followed. */
+  sent_position: string | null;
 }

@@ -4,6 +4,7 @@ import { type Dovecot, startDovecot } from "@frontdesk/testing/dovecot";
 import { loopbackConnector, mailOf, readMailbox } from "@frontdesk/testing/read-mailbox";
 import type { ImapFlow } from "imapflow";
 import { afterAll, afterEach, expect, test } from "vitest";
+import type { FolderPosition } from "./folder-position.ts";
 
 const dovecot: Dovecot = await startDovecot();
 let mailbox: ReturnType<typeof readMailbox> | undefined;
@@ -35,7 +36,13 @@ async function colleague(username: string): Promise<ImapFlow> {
     security: "none",
     username,
   } as const;
-  const box = { ...account, password: dovecot.password, folder: "INBOX", afterImport: "leave" } as const;
+  const box = {
+    ...account,
+    password: dovecot.password,
+    folder: "INBOX",
+    afterImport: "leave",
+    sentFolder: true,
+  } as const;
   const { client } = await loopbackConnector(box, new AbortController().signal);
   await client.connect();
   await client.mailboxOpen("INBOX");
@@ -155,6 +162,47 @@ test("after the import mails are archived, and in another account marked as read
   const another = await colleague(flagging.user);
   expect(await another.search({ seen: true }, { uid: true })).toEqual([2]);
   another.close();
+});
+
+test("the inbox has its turn between many sent mails, which are never marked", async () => {
+  const { user, mailbox } = await connected();
+  await mailbox.stop();
+  const order: string[] = [];
+  let sentPosition: FolderPosition | undefined;
+  mailbox.sent = {
+    positions: {
+      load: () => Promise.resolve(sentPosition),
+      save(_folder, position) {
+        sentPosition = position;
+        return Promise.resolve(true);
+      },
+    },
+    isReady: () => Promise.resolve(true),
+    wants: {
+      headers: ["subject"],
+      async decide(head) {
+        order.push(/Subject: (.*)\r/i.exec(Buffer.from(head).toString())?.[1] ?? "");
+        if (order.length === 3) dovecot.deliver(user, mailOf("inbox"));
+        return false;
+      },
+    },
+    take: () => Promise.reject(new Error("No sent mail is wanted.")),
+  };
+  mailbox.beforeTake = () => void order.push("inbox");
+  mailbox.start();
+  await expect.poll(() => sentPosition).toBeDefined();
+  await mailbox.stop();
+  const other = await colleague(user);
+  const subjects = numbered(120);
+  for (const subject of subjects) await other.append("Sent", mailOf(subject));
+  mailbox.start();
+  await expect.poll(() => order.length).toBe(121);
+  expect(order.indexOf("inbox")).toBeLessThan(60);
+  expect(order.filter((each) => each !== "inbox")).toEqual(subjects);
+  expect(mailbox.subjects()).toEqual(["inbox"]);
+  await other.mailboxOpen("Sent");
+  expect(await other.search({ seen: true }, { uid: true })).toEqual([]);
+  other.close();
 });
 
 test("a folder that does not exist is told", async () => {

@@ -61,6 +61,12 @@ export function passed(position: FolderPosition, uid: number, now: number): Fold
   return { ...position, lastUid: uid, gaps: [...freshGaps(position, now), ...gap].slice(-MOST_GAPS) };
 }
 
+/** The position when every mail of an opened folder has been passed: what has no mail up to its next UID is a gap. */
+export function passedAll(position: FolderPosition, { uidNext }: OpenedFolder, now: number): FolderPosition {
+  if (uidNext - 1 <= position.lastUid) return position;
+  return { ...passed(position, uidNext, now), lastUid: uidNext - 1 };
+}
+
 /** The position after a UID of a gap has shown up. */
 export function filled(position: FolderPosition, uid: number): FolderPosition {
   const gaps = position.gaps.flatMap((gap) => {

@@ -19,6 +19,8 @@ export interface ImapAccount {
   oauth?: OAuthClient | undefined;
   folder: string;
   afterImport: AfterImport;
+  /** Whether its folder of sent mails is followed. */
+  sentFolder: boolean;
 }
 
 export type ImapRow = Pick<

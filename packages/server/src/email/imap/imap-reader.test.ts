@@ -9,10 +9,12 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { channelAccountById } from "../../channels/channel-account-store.ts";
 import { createChannelAccount } from "../../channels/create-channel-account.ts";
 import { setChannelAccountState } from "../../channels/set-channel-account-state.ts";
+import { createSentIntake } from "../sent/sent-intake.ts";
 import { INBOUND_PASSWORD } from "./imap-account.ts";
 import { createImapReader, type ImapReader, LOOK_MS } from "./imap-reader.ts";
 
 const { app, storage, team, runtime, clock } = await startTestApp();
+const logger = pino({ level: "silent" });
 
 let imap: ScriptedImap;
 let readers: ImapReader[] = [];
@@ -32,7 +34,8 @@ function process() {
   const timeouts = heldTimeouts();
   const taken: string[] = [];
   const reader = createImapReader({
-    ...{ storage, runtime, timeouts, connect: loopbackConnector, logger: pino({ level: "silent" }) },
+    ...{ storage, runtime, timeouts, connect: loopbackConnector, logger },
+    sent: createSentIntake({ perform: app.perform, takeRawMail: app.takeRawMail, logger }),
     take({ accountId }, raw) {
       taken.push(`${accountId} ${/^Subject: (.*)\r$/m.exec(Buffer.from(raw).toString())?.[1]}`);
       return Promise.resolve();

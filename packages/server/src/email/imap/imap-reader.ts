@@ -4,7 +4,10 @@ import type { Logger } from "../../logger.ts";
 import type { Storage } from "../../storage/database.ts";
 import { listParam } from "../../storage/dialect.ts";
 import type { Timeouts } from "../../timeouts.ts";
+import { untriedMailImport } from "../in/mail-import-store.ts";
+import type { SentIntake } from "../sent/sent-intake.ts";
 import type { ImapConnector } from "./connect-imap.ts";
+import type { SentParts } from "./follow-sent.ts";
 import { type ImapAccount, imapAccountOf } from "./imap-account.ts";
 import { type ImapSession, startImapSession } from "./imap-session.ts";
 import {
@@ -23,8 +26,11 @@ import {
   releaseMailbox,
   renewReader,
   savePosition,
+  saveSentPosition,
+  sentPositionOf,
   setMailboxOwner,
   storedPosition,
+  storedSentPosition,
 } from "./mail-folder-store.ts";
 import { noteMailboxState } from "./note-mailbox-state.ts";
 import type { TakenFrom } from "./read-folder.ts";
@@ -69,6 +75,7 @@ export function createImapReader({
   runtime,
   connect,
   take,
+  sent,
   timeouts,
   logger,
 }: {
@@ -76,6 +83,7 @@ export function createImapReader({
   runtime: Runtime;
   connect: ImapConnector;
   take: TakeMail;
+  sent: SentIntake;
   timeouts: Timeouts;
   logger: Logger;
 }): ImapReader {
@@ -176,6 +184,9 @@ export function createImapReader({
       if (!seen || seen.owner_id !== owner_id) return "elsewhere";
       const toRead = row && readable(row);
       await db.run(setMailboxOwner, { ...name, owner_id: toRead ? readerId : null, is_due: 0 });
+      // Switched on again, it is followed from then on.
+      if (toRead?.sentFolder === false)
+        await db.run(saveSentPosition, { ...name, sent_position: null, owner_id: readerId });
       return toRead;
     });
     if (account === "elsewhere") return;
@@ -200,6 +211,7 @@ export function createImapReader({
     return startImapSession({
       ...{ account, connect, turn, runtime, timeouts, logger },
       take: (raw, from) => take({ teamId, accountId }, raw, from),
+      sent: account.sentFolder ? sentPartsOf(account, owner_id) : undefined,
       positions: {
         async load() {
           const row = await storage.first(mailFolder, name);
@@ -212,6 +224,27 @@ export function createImapReader({
       },
       note: (state) => storage.write(teamId, (db) => noteMailboxState(db, name, state)),
     });
+  }
+
+  function sentPartsOf({ teamId, accountId }: MailboxName, owner_id: string): SentParts {
+    const name = { team_id: teamId, account_id: accountId };
+    const mailbox = { teamId, accountId };
+    return {
+      positions: {
+        async load(folder) {
+          return sentPositionOf(await storage.first(mailFolder, name), folder);
+        },
+        async save(folder, position) {
+          const sent_position = storedSentPosition(folder, position);
+          return (
+            (await storage.write(teamId, (db) => db.run(saveSentPosition, { ...name, sent_position, owner_id }))) > 0
+          );
+        },
+      },
+      isReady: async () => (await storage.first(untriedMailImport, name)) === undefined,
+      wants: { headers: sent.headers, decide: (head) => sent.wants(mailbox, head) },
+      take: (raw) => sent.take(mailbox, raw),
+    };
   }
 
   /** @param release when this process still has its lease */

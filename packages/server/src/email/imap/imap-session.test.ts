@@ -64,6 +64,29 @@ test("an EXISTS that lies takes nothing, and the connection goes on", async () =
   expect(imap.connections()).toBe(1);
 });
 
+test.each(["unlisted", "unnumbered", "without status", "unopened"] as const)(
+  "where the folder of sent mails is %s, the inbox is read as before",
+  async (fault) => {
+    imap.faults.sent = fault;
+    const unexpected = () => Promise.reject(new Error("No sent mail is read."));
+    const known = { uidValidity: 1, lastUid: 5, connectedAt: 0, renumberedTo: 0, filedUid: 5, gaps: [] };
+    mailbox.sent = {
+      positions: { load: async () => (fault === "unopened" ? known : undefined), save: unexpected },
+      isReady: async () => true,
+      wants: { headers: ["from"], decide: unexpected },
+      take: unexpected,
+    };
+    await idle();
+    imap.deliver(mailOf("one"));
+    await subjects().toEqual(["one"]);
+    await expect.poll(() => imap.idling()).toBe(1);
+    mailbox.advance(IDLE_MS);
+    await expect.poll(() => imap.idling()).toBe(1);
+    expect(mailbox.warnings).toEqual([]);
+    expect(imap.connections()).toBe(1);
+  },
+);
+
 test("a server that is silent in IDLE is asked in less than five minutes", async () => {
   imap.faults.silentIdle = true;
   await idle();

@@ -5,6 +5,7 @@ import type { ImapConnector } from "./connect-imap.ts";
 import { COMMAND_MS, type Within } from "./fetch-mail.ts";
 import { fileMails } from "./file-mails.ts";
 import { type FolderPosition, positionIn } from "./folder-position.ts";
+import { followSent, type SentParts } from "./follow-sent.ts";
 import type { ImapAccount } from "./imap-account.ts";
 import { imapReasons } from "./imap-reasons.ts";
 import { type ImapTrouble, troubleOf } from "./imap-trouble.ts";
@@ -31,6 +32,8 @@ export interface ImapSessionParts {
   take: FolderReading["take"];
   /** The stored position. `save` resolves to false when another process reads the mailbox. */
   positions: { load(): Promise<FolderPosition | undefined>; save: FolderReading["save"] };
+  /** What follows the folder of sent mails; left out: it is not looked at. */
+  sent?: SentParts | undefined;
   note(state: NotedState): Promise<void>;
   /** Waits until this process may read one more mailbox; the returned function ends it. */
   turn(): Promise<() => void>;
@@ -48,10 +51,11 @@ export interface ImapSession {
  * Keeps one mailbox read.
  *
  * ```
- * connecting --> selecting --> catching up --> IDLE
- *   ^  |            |           |  ^  |         |
- *   |  |            |           |  |  |         '--(news, or 4 minutes)--.
- *   |  |            |           |  '--+----------------------------------'
+ * connecting --> selecting --> catching up --> sent mails --> IDLE
+ *   ^  |            |           |  ^  |          |              |
+ *   |  |            |           |  |  |          |              '--(news, or 4 minutes; a minute where sent mails are followed)--.
+ *   |  |            |           |  '--+----------'(the other folder was opened)                                                  |
+ *   |  |            |           |  '--+------------------------------------------------------------------------------------------'
  *   |  |            |           |     '--(another process has the mailbox)--> ended
  *   |  |            |           |
  *   |  '------------+-----------+--(the connection ends, or does not answer in time)--> waiting, ever longer: 1 s to 5 min
@@ -70,6 +74,8 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
   let refusedToken: string | undefined;
   let noted = "";
   let sweptAt = Number.NEGATIVE_INFINITY;
+  const { sent, turn } = parts;
+  const visitSent = sent && followSent({ sent, inbox: account.folder, runtime, turn, signal: stopping.signal });
   const running = run();
   return {
     async stop() {
@@ -156,8 +162,29 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
       if (caughtUp === "lost") return "lost";
       position = caughtUp;
       onCaughtUp();
-      await idle(connection, news.promise, within);
+      const visited = await visitSent?.(connection, within);
+      if (visited === "lost") return "lost";
+      if (visited?.hasOpened) {
+        // Mails may have come in meanwhile.
+        news = Promise.withResolvers();
+        const again = await openAgain(connection, position, within);
+        if (again === "lost") return "lost";
+        position = again;
+      }
+      if (visited?.again !== 0) await idle(connection, news.promise, within, visited?.again);
     }
+  }
+
+  /** Back to the inbox, with what it has since. */
+  async function openAgain(
+    connection: ImapFlow,
+    before: FolderPosition,
+    within: Within,
+  ): Promise<FolderPosition | "lost"> {
+    const folder = await within(COMMAND_MS, () => openFolder(connection));
+    const position = positionIn(folder, before, runtime.now());
+    if (position !== before && !(await parts.positions.save(position))) return "lost";
+    return catchUp(connection, position, within);
   }
 
   async function catchUp(connection: ImapFlow, from: FolderPosition, within: Within): Promise<FolderPosition | "lost"> {
@@ -167,9 +194,9 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
         ...{ client: connection, breakages, within, take: parts.take, signal: stopping.signal },
         ...{ position: from, now: runtime.now, save: parts.positions.save },
       };
-      const position = await readFolder(reading);
-      if (position === "lost") return "lost";
-      const filed = await file(connection, position, within);
+      const read = await readFolder(reading);
+      if (read === "lost") return "lost";
+      const filed = await file(connection, read.position, within);
       if (filed === "lost") return "lost";
       if (runtime.steadyNow() - sweptAt < SWEEP_GAPS_MS) return filed;
       const swept = await sweepGaps({ ...reading, position: filed });
@@ -200,9 +227,9 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
   }
 
   /** Until news, the end of the connection, or the time of a sweep; then the server has to answer. */
-  async function idle(connection: ImapFlow, news: Promise<void>, within: Within): Promise<void> {
+  async function idle(connection: ImapFlow, news: Promise<void>, within: Within, ms = IDLE_MS): Promise<void> {
     const over = Promise.withResolvers<void>();
-    const cancel = timeouts.after(IDLE_MS, over.resolve);
+    const cancel = timeouts.after(ms, over.resolve);
     const idling = connection.idle();
     // It fails with the connection, which the next command tells as well.
     idling.catch(() => {});

@@ -15,7 +15,7 @@ export const markMailboxDue = statement<OfMailbox>((db, param) =>
     .values({
       ...every(param, ["team_id", "account_id"]),
       ...{ is_due: 1, owner_id: null, folder: null, uid_validity: null, last_uid: 0, connected_at: null },
-      ...{ renumbered_to: 0, filed_uid: 0, gaps: "[]" },
+      ...{ renumbered_to: 0, filed_uid: 0, gaps: "[]", sent_position: null },
     })
     .onConflict((conflict) => conflict.columns(["team_id", "account_id"]).doUpdateSet({ is_due: 1 })),
 );
@@ -112,6 +112,32 @@ export const storedPosition = (folder: string, position: FolderPosition): Stored
   filed_uid: position.filedUid,
   gaps: JSON.stringify(position.gaps),
 });
+
+/** Stores the position in the folder of sent mails, or null; as `savePosition`. */
+export const saveSentPosition = statement<OfMailbox & Pick<MailFolderRow, "sent_position"> & { owner_id: string }>(
+  (db, param) =>
+    db
+      .updateTable("mail_folders")
+      .set({ sent_position: param("sent_position") })
+      .where("team_id", "=", param("team_id"))
+      .where("account_id", "=", param("account_id"))
+      .where("owner_id", "=", param("owner_id")),
+);
+
+type SentPosition = FolderPosition & { folder: string };
+
+/** As `positionOf`, of the folder of sent mails. */
+export function sentPositionOf(
+  row: Pick<MailFolderRow, "sent_position"> | undefined,
+  folder: string,
+): FolderPosition | undefined {
+  if (!row || row.sent_position === null) return undefined;
+  const { folder: known, ...position } = JSON.parse(row.sent_position) as SentPosition;
+  return known === folder ? position : undefined;
+}
+
+export const storedSentPosition = (folder: string, position: FolderPosition): string =>
+  JSON.stringify({ folder, ...position } satisfies SentPosition);
 
 interface Reader {
   id: string;

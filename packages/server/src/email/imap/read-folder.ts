@@ -27,10 +27,14 @@ export interface FolderReading {
   breakages: Breakages;
   now(): number;
   within: Within;
+  /** Of which mails more than their headers is fetched; left out: of all. */
+  wants?: { headers: readonly string[]; decide(headers: Uint8Array): Promise<boolean> } | undefined;
   /** Resolves when the mail is stored; one that is known already is not stored again. */
   take(raw: Uint8Array, from: TakenFrom): Promise<void>;
   /** Stores the position. Resolves to whether it is still ours to store. */
   save(position: FolderPosition): Promise<boolean>;
+  /** At most so many mails, so that another folder does not wait; left out: all. */
+  most?: number | undefined;
   signal: AbortSignal;
 }
 
@@ -39,12 +43,15 @@ export interface FolderReading {
  * another client expunges. Flags are never state. The position follows each mail after it is stored, so that a crash repeats
  * one mail at most.
  *
- * @returns the position after it; `lost` when another process reads the folder
+ * @returns the position after it, and whether nothing is left; `lost` when another process reads the folder
  */
-export async function readFolder(reading: FolderReading): Promise<FolderPosition | "lost"> {
-  const { signal, now } = reading;
+export async function readFolder(
+  reading: FolderReading,
+): Promise<{ position: FolderPosition; isWhole: boolean } | "lost"> {
+  const { signal, now, most = Number.POSITIVE_INFINITY } = reading;
   let { position } = reading;
-  const found = await newUids(reading, position);
+  const all = await newUids(reading, position);
+  const found = all.slice(0, most);
   for (let from = 0; from < found.length; from += BATCH) {
     const batch = found.slice(from, from + BATCH);
     const facts = await factsOf(reading, batch);
@@ -57,7 +64,7 @@ export async function readFolder(reading: FolderReading): Promise<FolderPosition
       if ((isWanted || uid === batch.at(-1)) && !(await reading.save(position))) return "lost";
     }
   }
-  return position;
+  return { position, isWhole: found.length === all.length };
 }
 
 /**
@@ -93,9 +100,21 @@ async function takeOne(reading: FolderReading, { uid, size, internalDate }: Mail
   const { breakages } = reading;
   if (breakages.uid !== uid) Object.assign(breakages, { uid, times: 0 });
   breakages.times += 1;
-  const raw = await fetchMail(reading.client, { uid, size, depth: depthAfter(breakages.times - 1) }, reading.within);
+  const depth = depthAfter(breakages.times - 1);
+  const isWanted = !reading.wants || (depth !== "nothing" && (await isWantedBy(reading, reading.wants, uid)));
+  const raw = isWanted ? await fetchMail(reading.client, { uid, size, depth }, reading.within) : undefined;
   breakages.times = 0;
   if (raw) await reading.take(raw, { uid, internalDate });
+}
+
+async function isWantedBy(
+  { client, within }: FolderReading,
+  { headers, decide }: NonNullable<FolderReading["wants"]>,
+  uid: number,
+): Promise<boolean> {
+  const query = { headers: [...headers] };
+  const mail = await within(COMMAND_MS, () => client.fetchOne(`${uid}`, query, { uid: true }));
+  return Boolean(mail && mail.uid === uid && mail.headers && (await decide(mail.headers)));
 }
 
 /** Servers give the second, without its fraction. */

@@ -13,12 +13,14 @@ import type { JobHandler } from "../../jobs/job.ts";
 import type { Perform } from "../../perform.ts";
 import { StorageUnavailable } from "../../storage/database.ts";
 import type { MailImportRow } from "../../storage/tables.ts";
+import { readMailHead } from "../parse/mail-head.ts";
 import type { MailAttachment, ParsedMail } from "../parse/parsed-mail.ts";
+import { importSentMail } from "../sent/import-sent-mail.ts";
 import { importMail } from "./import-mail.ts";
 import { type IncomingMail, readIncoming } from "./incoming-mail.ts";
 import { mailAccountSettings } from "./mail-account-settings.ts";
-import { MAIL_MAX_BYTES } from "./mail-import.ts";
-import { nextMailImport } from "./mail-import-store.ts";
+import { MAIL_MAX_BYTES, type WaitingState } from "./mail-import.ts";
+import { nextMailImports } from "./mail-import-store.ts";
 import { noteMailFailed } from "./note-mail-failed.ts";
 import { startMailFile } from "./start-mail-file.ts";
 import { unreadableMail } from "./unreadable-mail.ts";
@@ -44,16 +46,16 @@ interface Attempt {
 }
 
 /**
- * Imports the stored mails of an account, one after another:
+ * Imports the mails of an account that wait in a state, one after another:
  *
  * ```
- * next stored --> read from the file storage --> parsed --> its files stored --> message and import row in one commit --> next
- *                                                '-- not readable: a message that says so, with its original
+ * next waiting --> read from the file storage --> parsed --> its files stored --> message and import row in one commit --> next
+ *                                                 '-- not readable: a message that says so, with its original
  * ```
  * One that fails is tried again later, without the files that it has stored, and the others go on; when the storage is away, the job
  * is. A crash leaves at most files that no message has.
  */
-export function importMailJob(parts: ImportParts): JobHandler<"import-mail"> {
+export function importMailJob(parts: ImportParts, state: WaitingState): JobHandler<"import-mail" | "import-sent-mail"> {
   return async ({ accountId }, { teamId, signal }) => {
     const actor: ChannelActor = { kind: "channel", teamId, accountId };
     for (;;) {
@@ -73,7 +75,7 @@ export function importMailJob(parts: ImportParts): JobHandler<"import-mail"> {
 
   async function nextOf(actor: ChannelActor): Promise<NextMail | undefined> {
     try {
-      return await parts.perform()(actor, nextMail, undefined);
+      return await parts.perform()(actor, nextMail, { state });
     } catch (error) {
       // The account was deleted.
       if (error instanceof Refusal && error.reason.name === "not-found") return undefined;
@@ -88,15 +90,20 @@ export function importMailJob(parts: ImportParts): JobHandler<"import-mail"> {
     if (!content) throw new Error("The original of a mail is not there.");
     const raw = await buffer(content);
     const parsed = await parts.parse(raw);
-    const mail: IncomingMail = parsed ? readIncoming(parsed, of.ownAddresses, of.authservId) : unreadableMail(raw);
-    attempt.mail = mail;
+    const isSent = state === "sent";
+    // Whom a sent mail is about is known since it was taken; its From is who wrote it, whatever addresses are ours.
+    const ownAddresses = isSent ? [] : of.ownAddresses;
+    const mail: IncomingMail = parsed ? readIncoming(parsed, ownAddresses, of.authservId) : unreadableMail(raw);
+    if (!isSent) attempt.mail = mail;
     const files = parsed ? parsed.attachments : [{ name: "mail.eml", content: raw }];
     const attachments: NewAttachment[] = [];
     for (const part of files) {
       if (part.content.byteLength > 0) attachments.push(await keepFile(actor, part, attempt));
     }
     const { fileIds } = attempt;
-    await parts.perform()(actor, importMail, { key: row.key, mail, attachments, fileIds });
+    const toImport = { key: row.key, mail, attachments, fileIds };
+    if (isSent) await parts.perform()(actor, importSentMail, { ...toImport, head: parsed ?? readMailHead(raw) });
+    else await parts.perform()(actor, importMail, toImport);
   }
 
   async function keepFile(
@@ -127,13 +134,14 @@ export interface NextMail {
 }
 
 /** The next mail of the actor's account that is to be imported; undefined for none, also while the account is paused. */
-export const nextMail: Operation<undefined, NextMail | undefined> = {
+export const nextMail: Operation<{ state: WaitingState }, NextMail | undefined> = {
   name: "next-mail",
   mode: "read",
-  async run(ctx) {
+  async run(ctx, { state }) {
     const { row: account } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
     if (account.state === "paused") return undefined;
-    const row = await ctx.db.first(nextMailImport, { team_id: ctx.teamId, account_id: account.id, now: ctx.now });
+    const of = { team_id: ctx.teamId, account_id: account.id, now: ctx.now };
+    const row = await ctx.db.first(nextMailImports[state], of);
     const { address, authservId } = mailAccountSettings(account);
     return row && { row, ownAddresses: address === "" ? [] : [address], authservId };
   },

@@ -32,11 +32,14 @@ const fileStorage = openFileStorage({ dataDir } as Parameters<typeof openFileSto
 const filesUrl = "https://chat.test/files/";
 const drafts = createDrafts(dataDir);
 const troubles: unknown[] = [];
-const run = importMailJob({
-  ...{ perform: () => app.perform, drafts, fileStorage, newId: runtime.newId, filesUrl },
-  parse: async (raw) => plainMail(Buffer.from(raw).toString()),
-  onTrouble: (error) => troubles.push(error),
-});
+const run = importMailJob(
+  {
+    ...{ perform: () => app.perform, drafts, fileStorage, newId: runtime.newId, filesUrl },
+    parse: async (raw) => plainMail(Buffer.from(raw).toString()),
+    onTrouble: (error) => troubles.push(error),
+  },
+  "stored",
+);
 
 /** The mails of these tests are plain texts. One that says so cannot be read, or breaks its reader. */
 function plainMail(raw: string): ParsedMail | undefined {

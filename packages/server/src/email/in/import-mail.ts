@@ -5,7 +5,6 @@ import { sentVia } from "../../access/by-actor.ts";
 import { agentByEmail } from "../../agents/agent-store.ts";
 import { ACCOUNT_TIMES_STEP_MS, type ChannelAccount } from "../../channels/channel-account.ts";
 import { markAccountReceived } from "../../channels/channel-account-store.ts";
-import { externalMessage } from "../../channels/external-message-store.ts";
 import { findChannelAccount } from "../../channels/find-channel-account.ts";
 import { contactByIdentity } from "../../contacts/contact-identity-store.ts";
 import { contactOfIdentities, type Identity } from "../../contacts/contact-of-identities.ts";
@@ -17,7 +16,7 @@ import { type ConversationWithPeople, findConversationWithPeople } from "../../c
 import { receiveMessage } from "../../conversations/receive-message.ts";
 import { type Start, startConversation } from "../../conversations/start-conversation.ts";
 import { takeFiles } from "../../files/take-files.ts";
-import type { AgentRow, ContactRow, MailImportRow, MessageRow } from "../../storage/tables.ts";
+import type { AgentRow, ContactRow, MailImportRow, MailRow, MessageRow } from "../../storage/tables.ts";
 import { noteReport } from "../bounce/note-report.ts";
 import { deleteSuppression } from "../out/outgoing-mail-store.ts";
 import { foldAddress } from "../rules/mail-address.ts";
@@ -25,6 +24,7 @@ import { baseSubject } from "../rules/mail-subject.ts";
 import { isTestMark } from "../rules/test-mark.ts";
 import { spamPreview } from "../spam/spam-preview.ts";
 import type { IncomingMail } from "./incoming-mail.ts";
+import { isOurs } from "./is-ours.ts";
 import { mailAccountSettings } from "./mail-account-settings.ts";
 import type { MailImportState } from "./mail-import.ts";
 import {
@@ -35,7 +35,7 @@ import {
   mailsOfSender,
 } from "./mail-import-store.ts";
 import { mailLine } from "./mail-line.ts";
-import { conversationOfToken, insertMail, sentMail } from "./mail-store.ts";
+import { insertMail } from "./mail-store.ts";
 import { findThread, type MailThread } from "./mail-thread.ts";
 import { messageText } from "./message-text.ts";
 
@@ -91,14 +91,19 @@ export const importMail: Operation<MailToImport, MailImported> = {
     }
     let importing: Importing = { row, account, mail, attachments, fileIds, identities: [identityOf(mail, key)] };
 
-    if (isTest(ctx, mail) || (await isOurs(ctx, account.id, mail))) return ignore(ctx, importing);
+    const { headerId, ownTokens } = mail;
+    if (
+      isTest(ctx, mail) ||
+      (await isOurs(ctx, account.id, { headerIds: headerId === null ? [] : [headerId], ownTokens }))
+    )
+      return ignoreMail(ctx, importing);
     const { reopenDays } = mailAccountSettings(accountRow);
     const reported = mail.report && (await noteReport(ctx, account.id, mail.report));
     const thread: MailThread = reported
       ? { outcome: "join", conversation: reported }
       : await findThread(ctx, mail, { accountId: account.id, reopenDays });
     if (thread.outcome === "new") importing = await asForwarded(ctx, importing);
-    if (await isBlocked(ctx, importing, thread)) return ignore(ctx, importing);
+    if (await isBlocked(ctx, importing, thread)) return ignoreMail(ctx, importing);
     ctx.write(markAccountReceived, {
       ...{ team_id: ctx.teamId, id: account.id },
       ...{ last_received_at: ctx.now, before: ctx.now - ACCOUNT_TIMES_STEP_MS },
@@ -115,20 +120,6 @@ export const importMail: Operation<MailToImport, MailImported> = {
 /** A mail that a mailbox of the team has sent to itself as a test, or what comes of it. */
 const isTest = ({ vault, teamId }: Context, { testMarks }: IncomingMail): boolean =>
   testMarks.some((mark) => isTestMark(vault, teamId, mark));
-
-/** What this team has sent, a copy of it, or a mail of ours that came back through a list. */
-async function isOurs(ctx: Context, account_id: string, { headerId, ownTokens }: IncomingMail): Promise<boolean> {
-  if (headerId === null) return false;
-  const { teamId: team_id } = ctx;
-  if (await ctx.db.first(sentMail, { team_id, header_id: headerId })) return true;
-  // Under the id that a relay has given it.
-  if (await ctx.db.first(externalMessage, { team_id, account_id, external_id: headerId, direction: "out" }))
-    return true;
-  for (const token_hash of ownTokens) {
-    if (await ctx.db.first(conversationOfToken, { team_id: ctx.teamId, token_hash })) return true;
-  }
-  return false;
-}
 
 async function isBlocked(ctx: Context, { account, identities }: Importing, thread: MailThread): Promise<boolean> {
   const writer = await ctx.db.first(contactByIdentity, {
@@ -186,7 +177,7 @@ function keepApart(ctx: Context, { row, mail, fileIds }: Importing): MailImporte
 }
 
 /** Only that it came is kept. */
-function ignore(ctx: Context, { row, fileIds }: Importing): MailImported {
+export function ignoreMail(ctx: Context, { row, fileIds }: Pick<Importing, "row" | "fileIds">): MailImported {
   giveUpFiles(ctx, fileIds);
   if (row.raw_file !== null) ctx.write(giveUpMailFile, { team_id: ctx.teamId, id: row.raw_file });
   ctx.write(changeMailImport, { ...row, state: "ignored", raw_file: null, sender: null, error: null });
@@ -223,7 +214,7 @@ async function receive(ctx: Context, importing: Importing, thread: MailThread): 
       : { who: { identities, details: detailsOf(mail) }, into: "new" as const }),
     occurredAt: mail.sentAt ?? undefined,
   });
-  keepMail(ctx, importing, received.message, folded);
+  keepMail(ctx, { ...importing, direction: "in" }, received.message, folded);
   const into = received.message.conversation_id;
   if (forwardedBy) {
     const who = forwardedBy.name ?? forwardedBy.email;
@@ -257,7 +248,7 @@ async function addQuietly(
     });
   }
   const { message } = addSystemLine(ctx, people, content, NOTED, taken);
-  keepMail(ctx, importing, message, folded);
+  keepMail(ctx, { ...importing, direction: "in" }, message, folded);
   end(ctx, importing, { state, message_id: message.id });
   return { state };
 }
@@ -296,16 +287,17 @@ async function addLine(ctx: Context, conversationId: string, line: ReturnType<ty
   addSystemLine(ctx, await findConversationWithPeople(ctx, conversationId), line.content, line.said);
 }
 
-function keepMail(
+/** Keeps what a message has as a mail, in the commit of the message. */
+export function keepMail(
   ctx: Context,
-  { row, account, mail }: Importing,
+  { row, account, mail, direction }: Pick<Importing, "row" | "account" | "mail"> & Pick<MailRow, "direction">,
   message: { id: string; conversation_id: string },
   folded: string | null,
 ): void {
   const { to, cc, replyTo: reply_to } = mail;
   ctx.write(insertMail, {
     ...{ team_id: ctx.teamId, message_id: message.id, conversation_id: message.conversation_id },
-    ...{ account_id: account.id, direction: "in", header_id: mail.headerId, subject: mail.subject },
+    ...{ account_id: account.id, direction, header_id: mail.headerId, subject: mail.subject },
     sender: mail.sender && JSON.stringify(mail.sender),
     recipients: JSON.stringify({ to, cc, reply_to }),
     reference_ids: JSON.stringify(mail.references),

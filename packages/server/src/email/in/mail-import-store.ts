@@ -3,7 +3,7 @@ import type { FileState } from "../../files/file.ts";
 import { stands } from "../../privacy/hold-store.ts";
 import { every, type Param, statement, wholeRow } from "../../storage/statement.ts";
 import type { MailImportRow } from "../../storage/tables.ts";
-import type { MailImportState } from "./mail-import.ts";
+import { type MailImportState, type WaitingState, waitingStates } from "./mail-import.ts";
 
 type ByKey = Pick<MailImportRow, "team_id" | "account_id" | "key">;
 
@@ -24,20 +24,42 @@ export const mailImportByKey = statement<ByKey, MailImportRow>((db, param) =>
     .where("key", "=", param("key")),
 );
 
-/** The next mail of an account that is to be imported. The state is a literal, as in the index. */
-export const nextMailImport = statement<Pick<MailImportRow, "team_id" | "account_id"> & { now: number }, MailImportRow>(
-  (db, param) =>
+/** The next mail of an account that is to be imported, of those that wait in a state. */
+export const nextMailImports = {
+  stored: nextIn("stored"),
+  sent: nextIn("sent"),
+};
+
+/** The state is a literal, as in the index. */
+function nextIn(state: WaitingState) {
+  return statement<Pick<MailImportRow, "team_id" | "account_id"> & { now: number }, MailImportRow>((db, param) =>
     db
       .selectFrom("mail_imports")
       .selectAll()
       .where("team_id", "=", param("team_id"))
       .where("account_id", "=", param("account_id"))
-      .where("state", "=", sql.lit("stored"))
+      .where("state", "=", sql.lit(state))
       .where("run_at", "<=", param("now"))
       .orderBy("run_at")
       .orderBy("taken_at")
       // Ids rise with time.
       .orderBy("raw_file")
+      .limit(sql.lit(1)),
+  );
+}
+
+const WAITING = waitingStates.map((state) => sql.lit(state));
+
+/** Whether a mail that came in to the account waits whose import has not been tried. */
+export const untriedMailImport = statement<Pick<MailImportRow, "team_id" | "account_id">, Pick<MailImportRow, "key">>(
+  (db, param) =>
+    db
+      .selectFrom("mail_imports")
+      .select("key")
+      .where("team_id", "=", param("team_id"))
+      .where("account_id", "=", param("account_id"))
+      .where("state", "=", sql.lit("stored"))
+      .where("attempts", "=", sql.lit(0))
       .limit(sql.lit(1)),
 );
 
@@ -52,7 +74,7 @@ export const changeMailImport = statement<
     .where("team_id", "=", param("team_id"))
     .where("account_id", "=", param("account_id"))
     .where("key", "=", param("key"))
-    .where("state", "=", sql.lit("stored")),
+    .where("state", "in", WAITING),
 );
 
 /** How many mails of a sender have become messages since `since`; those that wait do not count yet. */
@@ -171,7 +193,7 @@ export const failWaitingMails = statement<OfAccount>((db, param) =>
     .set({ state: sql.lit("failed" satisfies MailImportState) })
     .where("team_id", "=", param("team_id"))
     .where("account_id", "=", param("account_id"))
-    .where("state", "=", sql.lit("stored" satisfies MailImportState)),
+    .where("state", "in", WAITING),
 );
 
 /** As `forgetUnimported`, of one mail. */

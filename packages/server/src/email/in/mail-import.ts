@@ -1,3 +1,5 @@
+import type { JobRequest } from "../../jobs/job.ts";
+
 /**
  * ```
  * (a raw mail) --> stored --> imported   it is a message
@@ -8,10 +10,13 @@
  *                  '--> failed           after five attempts, or its account is deleted and a hold keeps it; its original is kept
  * (any of them) --> erased               its text or its sender was erased: only that it came is kept
  * ```
+ * One from the folder of sent mails is `sent` in place of `stored`. A process that runs an older version finds no such mail, and
+ * knows no such job: it would import it as one that came in.
+ *
  * The row stays in every state, so that the same mail is never taken again. Mails of an account that is paused stay `stored`. The
  * record of erasures has the keys of those that are `erased`, so that a restored backup of before them knows them too.
  */
-export const mailImportStates = ["stored", "imported", "held", "spam", "failed", "ignored", "erased"] as const;
+export const mailImportStates = ["stored", "sent", "imported", "held", "spam", "failed", "ignored", "erased"] as const;
 export type MailImportState = (typeof mailImportStates)[number];
 
 /** The largest mail. */
@@ -20,5 +25,21 @@ export const MAIL_MAX_BYTES = 50 * 1_048_576;
 /** The wait after each failed attempt at one mail; after the last of them it is `failed`. Other mails do not wait for it. */
 export const IMPORT_WAITS_MS: readonly number[] = [1_000, 10_000, 60_000, 600_000];
 
-/** The jobs of an account run one after another: its mails come in in their order. */
-export const importQueue = (accountId: string): string => `import-mail:${accountId}`;
+/** The states of mails that wait for their import, each with the job that imports them. */
+const jobOfWaiting = { stored: "import-mail", sent: "import-sent-mail" } as const satisfies {
+  [State in MailImportState]?: string;
+};
+export type WaitingState = keyof typeof jobOfWaiting;
+export const waitingStates = Object.keys(jobOfWaiting) as readonly WaitingState[];
+
+export const isWaiting = (state: string): state is WaitingState => Object.hasOwn(jobOfWaiting, state);
+
+/** The job that imports the mails of an account that wait in a state. */
+export const importJob = (state: WaitingState, accountId: string) =>
+  ({ kind: jobOfWaiting[state], payload: { accountId } }) satisfies JobRequest;
+
+/** The same, after those of before: mails come in in their order. */
+export const importInOrder = (state: WaitingState, accountId: string): JobRequest => ({
+  ...importJob(state, accountId),
+  queueKey: `${jobOfWaiting[state]}:${accountId}`,
+});

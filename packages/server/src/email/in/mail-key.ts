@@ -37,6 +37,14 @@ export async function mailKey(content: AsyncIterable<Uint8Array>): Promise<strin
   return (body ?? bodyHash(headersOf(headers))).digest();
 }
 
+/**
+ * The key of a mail that is taken from the folder of sent mails. Another one than that of its copies: one that came in to us before
+ * must not keep it out of its conversation.
+ *
+ * @param key as `mailKey`
+ */
+export const sentMailKey = (key: string): string => createHash("sha256").update(`sent:${key}`).digest("hex");
+
 /** Where the body begins; undefined when the headers have not ended. */
 function endOfHeaders(bytes: Buffer, from: number): number | undefined {
   // A mail that begins with an empty line has no headers.

@@ -94,6 +94,25 @@ export const peopleOfMails = statement<
     .limit(param("limit")),
 );
 
+/** The last mail that came in from a person of the conversation. */
+export const lastMailOfPeople = statement<
+  Pick<MailRow, "team_id" | "conversation_id">,
+  Pick<MailRow, "header_id" | "sent_at">
+>((db, param) =>
+  db
+    .selectFrom("mails")
+    .innerJoin("messages", (join) =>
+      join.onRef("messages.team_id", "=", "mails.team_id").onRef("messages.id", "=", "mails.message_id"),
+    )
+    .select(["mails.header_id", "mails.sent_at"])
+    .where("mails.team_id", "=", param("team_id"))
+    .where("mails.conversation_id", "=", param("conversation_id"))
+    .where("mails.direction", "=", sql.lit("in"))
+    .where("messages.type", "=", sql.lit("message"))
+    .orderBy("messages.sort_number", "desc")
+    .limit(sql.lit(1)),
+);
+
 /** The addresses by which a contact is known in an account. */
 export const addressesOfContact = statement<
   { team_id: string; account_id: string; contact_id: string },

@@ -51,6 +51,20 @@ export async function findThread(
   return { outcome: thread.outcome, conversation };
 }
 
+/** The conversation of the account that tokens lead to, else ids: those of a mail that answers one of its mails. */
+export async function conversationAnswered(
+  ctx: Context,
+  accountId: string,
+  { tokens, answers }: Pick<IncomingMail, "tokens" | "answers">,
+): Promise<ConversationRow | undefined> {
+  const { teamId: team_id } = ctx;
+  const byToken = await firstOf(tokens, (token_hash) => ctx.db.first(conversationOfToken, { team_id, token_hash }));
+  const found = await conversationIn(ctx, accountId, byToken?.conversation_id);
+  if (found) return found;
+  const byId = await firstOf(answers, (header_id) => conversationOfId(ctx, accountId, header_id));
+  return conversationIn(ctx, accountId, byId?.conversation_id);
+}
+
 /** Of a mail with this id; also one that a relay has given to a mail of ours in place of its own. */
 async function conversationOfId(
   { db, teamId: team_id }: Context,
@@ -100,14 +114,20 @@ const DAY_MS = 86_400_000;
 const isOver = ({ is_resolved, resolved_at }: ConversationRow, reopenDays: number | null, now: number): boolean =>
   reopenDays !== null && is_resolved === 1 && resolved_at !== null && resolved_at + reopenDays * DAY_MS < now;
 
-async function isPartOf(ctx: Context, conversation: ConversationRow, sender: string): Promise<boolean> {
-  const { id, contact_id, account_id } = conversation;
+const isPartOf = async (ctx: Context, conversation: ConversationRow, sender: string): Promise<boolean> =>
+  (await peopleOf(ctx, conversation)).all.has(foldAddress(sender));
+
+/** The folded addresses of a conversation's contact, and of all of its people. */
+export async function peopleOf(
+  ctx: Context,
+  { id, contact_id, account_id }: ConversationRow,
+): Promise<{ contact: readonly string[]; all: ReadonlySet<string> }> {
   const [addresses, mails] = await Promise.all([
     ctx.db.all(addressesOfContact, { team_id: ctx.teamId, account_id, contact_id }),
     ctx.db.all(peopleOfMails, { team_id: ctx.teamId, conversation_id: id, limit: MAILS_MAX }),
   ]);
-  const ofContact = addresses.map(({ value }) => value);
-  return participants(ofContact, mails).has(foldAddress(sender));
+  const contact = addresses.map(({ value }) => value);
+  return { contact, all: participants(contact, mails) };
 }
 
 /**

@@ -12,17 +12,20 @@ import { takeBackFile } from "../../files/take-back-file.ts";
 import type { Logger } from "../../logger.ts";
 import type { Perform } from "../../perform.ts";
 import type { ChannelAccountRow } from "../../storage/tables.ts";
+import { readMailHead } from "../parse/mail-head.ts";
 import { BLOCK_MAX } from "../rules/header-block.ts";
 import { foldAddress } from "../rules/mail-address.ts";
 import { whoWrote } from "../rules/who-wrote.ts";
+import { contactOfSent } from "../sent/find-sent-reply.ts";
+import type { SentHead } from "../sent/sent-head.ts";
 import { mailAccountSettings } from "./mail-account-settings.ts";
-import { importQueue, MAIL_MAX_BYTES } from "./mail-import.ts";
+import { importInOrder, MAIL_MAX_BYTES } from "./mail-import.ts";
 import { insertMailImport, mailImportByKey } from "./mail-import-store.ts";
-import { mailKey } from "./mail-key.ts";
+import { mailKey, sentMailKey } from "./mail-key.ts";
 import { startMailFile } from "./start-mail-file.ts";
 import { writerHeaders } from "./unreadable-mail.ts";
 
-/** `known`: it had been taken before, and nothing was stored. */
+/** `known`: it had been taken before, or answers nothing though it was sent; nothing was stored. */
 export interface TakenMail {
   outcome: "taken" | "known";
   key: string;
@@ -56,27 +59,38 @@ export interface MailParts {
 export function createMailIntake(parts: MailParts) {
   const { perform, drafts, fileStorage } = parts;
 
-  return async function takeRawMail(actor: ChannelActor, content: Readable): Promise<TakenMail> {
+  /** @param folder `sent`: it is from the folder of sent mails of the account's mailbox */
+  return async function takeRawMail(
+    actor: ChannelActor,
+    content: Readable,
+    folder: "inbox" | "sent" = "inbox",
+  ): Promise<TakenMail> {
     const draftId = parts.newId();
     const draft = await drafts.receive(draftId, content, MAIL_MAX_BYTES);
     try {
-      const key = await mailKey(createReadStream(draft.path));
-      if (await perform(actor, isMailTaken, { key })) return { outcome: "known", key };
-      return await store(actor, draft, key);
+      const ofContent = await mailKey(createReadStream(draft.path));
+      const ofSent = sentMailKey(ofContent);
+      const isSent = folder === "sent";
+      const key = isSent ? ofSent : ofContent;
+      // A reply that was moved or copied from there is no mail that came in.
+      const keys = isSent ? [key] : [key, ofSent];
+      if (await perform(actor, isMailTaken, { keys })) return { outcome: "known", key };
+      return await store(actor, draft, key, isSent);
     } finally {
       await drafts.remove(draftId).catch(parts.onTrouble);
     }
   };
 
-  async function store(actor: ChannelActor, draft: Draft, key: string): Promise<TakenMail> {
+  async function store(actor: ChannelActor, draft: Draft, key: string, isSent: boolean): Promise<TakenMail> {
     const { size } = draft;
-    const head = await headOf(draft);
+    const start = await buffer(createReadStream(draft.path, { end: BLOCK_MAX - 1 }));
+    const head = isSent ? { sent: readMailHead(start) } : { received: writerHeaders(start) };
     const { id } = await perform(actor, startMailFile, { name: RAW_MAIL_NAME, mime: RAW_MAIL_TYPE, size });
     const file: FileKey = { teamId: actor.teamId, id };
     await fileStorage.put(file, draft);
     // When this fails it may have been committed all the same: the content is left to the clean-up, which knows.
     const outcome = await perform(actor, takeMail, { key, fileId: id, size, head });
-    // Taken by another process meanwhile.
+    // Taken by another process meanwhile, or what it answers was erased.
     if (outcome === "known") await takeBackFile(parts, file).catch(parts.onTrouble);
     return { outcome, key };
   }
@@ -85,10 +99,6 @@ export function createMailIntake(parts: MailParts) {
 export type TakeRawMail = ReturnType<typeof createMailIntake>;
 
 type WriterHeaders = ReturnType<typeof writerHeaders>;
-
-async function headOf({ path }: Draft): Promise<WriterHeaders> {
-  return writerHeaders(await buffer(createReadStream(path, { end: BLOCK_MAX - 1 })));
-}
 
 /**
  * Who wrote it, as its headers say: so that a mail that waits is found when its writer is erased. Once it is read, its import says it
@@ -102,10 +112,10 @@ function senderIn(head: WriterHeaders, account: ChannelAccountRow): string | nul
 }
 
 /** Takes what was fetched from a mailbox. An empty or too large mail is left out with a line in the log: it must not block the others. */
-export function takeFetchedMail(takeRawMail: TakeRawMail, logger: Pick<Logger, "warn">) {
+export function takeFetchedMail(takeRawMail: TakeRawMail, logger: Pick<Logger, "warn">, folder?: "sent") {
   return async ({ teamId, accountId }: { teamId: string; accountId: string }, raw: Uint8Array): Promise<void> => {
     try {
-      await takeRawMail({ kind: "channel", teamId, accountId }, Readable.from([raw]));
+      await takeRawMail({ kind: "channel", teamId, accountId }, Readable.from([raw]), folder);
     } catch (error) {
       if (!(error instanceof Refusal) || !["invalid", "too-large"].includes(error.reason.name)) throw error;
       logger.warn({ err: error, account: accountId }, "A mail was left in its mailbox.");
@@ -113,13 +123,15 @@ export function takeFetchedMail(takeRawMail: TakeRawMail, logger: Pick<Logger, "
   };
 }
 
-/** Whether the actor's account has taken this mail before. */
-export const isMailTaken: Operation<{ key: string }, boolean> = {
+/** Whether the actor's account has taken a mail with one of these keys before. */
+export const isMailTaken: Operation<{ keys: readonly string[] }, boolean> = {
   name: "is-mail-taken",
   mode: "read",
-  async run(ctx, { key }) {
+  async run(ctx, { keys }) {
     const { account } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
-    return (await ctx.db.first(mailImportByKey, { team_id: ctx.teamId, account_id: account.id, key })) !== undefined;
+    const of = { team_id: ctx.teamId, account_id: account.id };
+    for (const key of keys) if (await ctx.db.first(mailImportByKey, { ...of, key })) return true;
+    return false;
   },
 };
 
@@ -130,7 +142,7 @@ export const isMailTaken: Operation<{ key: string }, boolean> = {
  * @throws Refusal `not-found` for an account that is deleted
  */
 export const takeMail: Operation<
-  { key: string; fileId: string; size: number; head: WriterHeaders },
+  { key: string; fileId: string; size: number; head: { received: WriterHeaders } | { sent: SentHead } },
   TakenMail["outcome"]
 > = {
   name: "take-mail",
@@ -138,8 +150,11 @@ export const takeMail: Operation<
   async run(ctx, { key, fileId, size, head }) {
     const { account, row } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
     const of = { team_id: ctx.teamId, account_id: account.id, key };
+    const state = "sent" in head ? "sent" : "stored";
+    const sender = "sent" in head ? await contactOfSent(ctx, row, head.sent) : senderIn(head.received, row);
+    if (sender === undefined) return "known";
     const inserted = await ctx.db.run(insertMailImport, {
-      ...{ ...of, state: "stored", raw_file: fileId, message_id: null, sender: senderIn(head, row) },
+      ...{ ...of, state, raw_file: fileId, message_id: null, sender },
       ...{ taken_at: ctx.now, run_at: ctx.now, attempts: 0, error: null, not_spam: 0, preview: null },
     });
     if (inserted === 0) return "known";
@@ -147,7 +162,7 @@ export const takeMail: Operation<
     const stored = await ctx.db.run(storeFile, { ...file, mime: RAW_MAIL_TYPE, size });
     if (stored === 0) throw new Error("The file of a mail is not being received any more.");
     ctx.write(useFile, { ...file, used_at: ctx.now });
-    ctx.enqueue({ kind: "import-mail", payload: { accountId: account.id }, queueKey: importQueue(account.id) });
+    ctx.enqueue(importInOrder(state, account.id));
     return "taken";
   },
 };

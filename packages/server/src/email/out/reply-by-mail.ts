@@ -62,7 +62,9 @@ export async function recipientsOfReply(ctx: Context, conversation: Conversation
     answeredMail(ctx, conversation),
     ownAddresses(ctx),
   ]);
-  const recipients = await withoutSuppressed(ctx, sending.account, replyRecipients(answered, [...own]));
+  // A teammate's reply from a mail program may be from an address of their own.
+  const team = answered.direction === "out" ? [...own, answered.from.address] : [...own];
+  const recipients = await withoutSuppressed(ctx, sending.account, replyRecipients(answered, team));
   return { ...sending, answered, recipients };
 }
 

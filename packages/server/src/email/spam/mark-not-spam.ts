@@ -1,6 +1,6 @@
 import { findChannelAccount } from "../../channels/find-channel-account.ts";
 import type { Operation } from "../../context.ts";
-import { importQueue } from "../in/mail-import.ts";
+import { importInOrder } from "../in/mail-import.ts";
 import { findSpam } from "./find-spam.ts";
 import { storeAgain } from "./spam-store.ts";
 
@@ -16,7 +16,7 @@ export const markNotSpam: Operation<{ spamId: string }, { isPaused: boolean }> =
     const { account_id, key } = await findSpam(ctx, spamId);
     const { row: account } = await findChannelAccount(ctx, account_id);
     ctx.write(storeAgain, { team_id: ctx.teamId, account_id, key, now: ctx.now });
-    ctx.enqueue({ kind: "import-mail", payload: { accountId: account_id }, queueKey: importQueue(account_id) });
+    ctx.enqueue(importInOrder("stored", account_id));
     return { isPaused: account.state === "paused" };
   },
 };

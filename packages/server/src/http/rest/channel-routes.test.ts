@@ -41,7 +41,10 @@ test("a mailbox is connected with defaults, and its password is never answered",
   const { password: _, ...shown } = imap;
   expect(body.data.attributes.settings).toEqual({
     ...{ address: "Support@acme.test", display_name: null, outbound: null, oauth: null },
-    inbound: { ...shown, auth: "password", password_set: true, folder: "INBOX", after_import: "leave" },
+    inbound: {
+      ...{ ...shown, auth: "password", password_set: true, folder: "INBOX" },
+      ...{ after_import: "leave", sent_folder: true },
+    },
     ...{ plus_addressing: true, hold_seconds: 10, pace: 30, reopen_days: null, authserv_id: null },
   });
   expect((await acme.get(`/channels/${body.data.id}`)).body.data).toEqual(body.data);

@@ -36,6 +36,7 @@ import { originals } from "./0035-originals.ts";
 import { failedMails } from "./0036-failed-mails.ts";
 import { mailGrants } from "./0037-mail-grants.ts";
 import { spam } from "./0038-spam.ts";
+import { sentFolders } from "./0039-sent-folders.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -78,4 +79,5 @@ export const migrations: readonly Migration[] = [
   failedMails,
   mailGrants,
   spam,
+  sentFolders,
 ];

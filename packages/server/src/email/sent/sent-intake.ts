@@ -1,0 +1,40 @@
+import type { Logger } from "../../logger.ts";
+import type { Perform } from "../../perform.ts";
+import { type TakeRawMail, takeFetchedMail } from "../in/take-mail.ts";
+import { readMailHead } from "../parse/mail-head.ts";
+import { isSentReply } from "./find-sent-reply.ts";
+import { SENT_HEADERS } from "./sent-head.ts";
+import { withoutBcc } from "./without-bcc.ts";
+
+interface Mailbox {
+  teamId: string;
+  accountId: string;
+}
+
+/** What the reader of mailboxes asks about the mails of their folders of sent mails. */
+export interface SentIntake {
+  /** The headers that `wants` needs. */
+  headers: readonly string[];
+  /** Whether a mail is a reply in a conversation of the mailbox, by its headers: of any other, nothing is fetched or stored. */
+  wants(mailbox: Mailbox, head: Uint8Array): Promise<boolean>;
+  /** Stores the whole mail for its import; resolves when it is stored or known. */
+  take(mailbox: Mailbox, raw: Uint8Array): Promise<void>;
+}
+
+export function createSentIntake({
+  perform,
+  takeRawMail,
+  logger,
+}: {
+  perform: Perform;
+  takeRawMail: TakeRawMail;
+  logger: Pick<Logger, "warn">;
+}): SentIntake {
+  const take = takeFetchedMail(takeRawMail, logger, "sent");
+  return {
+    headers: SENT_HEADERS,
+    wants: ({ teamId, accountId }, head) =>
+      perform({ kind: "channel", teamId, accountId }, isSentReply, { head: readMailHead(head) }),
+    take: (mailbox, raw) => take(mailbox, withoutBcc(raw)),
+  };
+}
