@@ -6,7 +6,7 @@ import { inDarkScheme, violations, violationsInDepth } from "@frontdesk/testing/
 import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
 import { startDovecot } from "@frontdesk/testing/dovecot";
 import { startOAuthProvider } from "@frontdesk/testing/oauth-provider";
-import { mailOf } from "@frontdesk/testing/read-mailbox";
+import { loopbackConnector, mailOf } from "@frontdesk/testing/read-mailbox";
 import { startScriptedSmtp } from "@frontdesk/testing/scripted-smtp";
 import { query } from "@frontdesk/testing/second-app";
 import { anotherTeam, openShop, type Shop } from "@frontdesk/testing/visitor-browser";
@@ -256,11 +256,12 @@ test("a password that is no longer right: the page says so, and takes a new one 
   await button(page, "Edit").click();
   await dialogOf(page).getByText("Advanced", { exact: true }).click();
   await page.getByLabel("On the mail server, fetched emails are").selectOption("flag");
+  await page.getByRole("switch", { name: "Replies from mail apps" }).click();
   await button(page, "Save changes").last().click();
   await dialogOf(page).waitFor({ state: "detached" });
   const { settings } = await mailbox.read();
   expect(settings).toMatchObject({
-    inbound: { after_import: "flag", password_set: true },
+    inbound: { after_import: "flag", sent_folder: false, password_set: true },
     outbound: { port: smtp.port, password_set: true },
   });
   await button(page, "Check now").click();
@@ -344,5 +345,36 @@ test("an address that bounced is allowed again", async () => {
   await button(page, "Allow gone@vera.example again").click();
   await says(page, "No addresses are suppressed");
   expect((await shop.api.listSuppressions({ params: { id: mailbox.id } })).data).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("a reply that a teammate sends from a mail app is in the open conversation", async () => {
+  const shop = await anotherTeam(server);
+  const address = "desk@acme.local";
+  const mailbox = await mailboxOf(shop, address);
+  const positions = `SELECT account_id FROM mail_folders WHERE team_id = '${shop.teamId}' AND sent_position IS NOT NULL`;
+  await expect.poll(() => query(shop.frontdesk.running().storage, positions)).toEqual([{ account_id: mailbox.id }]);
+  const connected = Math.floor(Date.now() / 1_000);
+  await expect.poll(() => Math.floor(Date.now() / 1_000)).toBeGreaterThan(connected);
+  dovecot.deliver(address, mailOf("Size 40"));
+  await expect.poll(async () => (await shop.api.listConversations()).data.length).toBe(1);
+  const [conversation] = (await shop.api.listConversations()).data;
+  const { page, complaints } = await signIn(shop, `/inbox/${conversation?.id}`);
+  await says(page, "Hello");
+
+  const server127 = { host: "127.0.0.1", port: dovecot.port, security: "none", username: address } as const;
+  const account = { ...server127, teamId: "", accountId: "", password: dovecot.password, folder: "INBOX" } as const;
+  const reading = { afterImport: "leave", sentFolder: false } as const;
+  const { client } = await loopbackConnector({ ...account, ...reading }, new AbortController().signal);
+  await client.connect();
+  const head = [`From: ${address}`, "To: vera@customer.example", "Message-ID: <reply@acme.local>"];
+  const answers = "In-Reply-To: <Size%2040@customer.example>";
+  await client.append("Sent", [...head, answers, "Subject: Re: Size 40", "", "In stock, by mail", ""].join("\r\n"));
+  client.close();
+  // The folder is looked at when something comes in, else every minute.
+  dovecot.deliver(address, mailOf("Another matter"));
+  await says(page, "In stock, by mail");
+  await says(page, "Sent from a mail app");
+  expect(await violations(page, "a reply from a mail app", inDarkScheme)).toEqual([]);
   expect(complaints).toEqual([]);
 });

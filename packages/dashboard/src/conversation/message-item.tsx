@@ -2,7 +2,7 @@ import { isEmojiOnly } from "@frontdesk/client/agent";
 import type { InboxPeople } from "@frontdesk/core/contract/inbox";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
 import type { Marked } from "@frontdesk/core/domain/highlights";
-import { Bot, Lock, MoreHorizontal, Workflow } from "lucide-react";
+import { Bot, Lock, Mail, MoreHorizontal, Workflow } from "lucide-react";
 import { memo, type ReactNode, Suspense, useContext } from "react";
 import { usePeople } from "../inbox/live-inbox.ts";
 import { agentName } from "../texts/agent-name.ts";
@@ -137,6 +137,17 @@ function Author({ via, name }: { via: LiveMessage["sent_via"]; name: string | nu
         <Workflow size={12} aria-hidden="true" />
         {t("automation")}
       </>
+    );
+  }
+  if (via === "channel") {
+    return (
+      <span className="flex flex-wrap justify-end gap-x-1.5">
+        <bdi>{name}</bdi>
+        <span className="flex items-center gap-1.5">
+          <Mail size={12} aria-hidden="true" className="shrink-0" />
+          {t("sentElsewhere")}
+        </span>
+      </span>
     );
   }
   return <bdi>{name}</bdi>;

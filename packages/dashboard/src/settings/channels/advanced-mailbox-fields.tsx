@@ -1,6 +1,7 @@
 import { afterImports, inboundKinds } from "@frontdesk/core/contract/channel-settings";
 import { t } from "../../texts/texts.ts";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { type MailboxDraft, sendingSignIns, signInOf } from "./mailbox-draft.ts";
 import { ServerFields } from "./server-fields.tsx";
 
@@ -30,7 +31,7 @@ export function AdvancedMailboxFields(edit: MailboxEdit) {
 }
 
 function ReceivingFields({ draft, set, problemOf }: MailboxEdit) {
-  const { kind, inbound, username, folder, afterImport } = draft;
+  const { kind, inbound, username, folder, afterImport, sentFolder } = draft;
   return (
     <fieldset className="flex flex-col gap-4">
       <legend className="mb-3 font-medium text-muted">{t("channels.receiving")}</legend>
@@ -82,6 +83,12 @@ function ReceivingFields({ draft, set, problemOf }: MailboxEdit) {
               </Select>
             </Field>
           </div>
+          <Switch
+            label={t("channels.sentFolder")}
+            hint={t("channels.sentFolderHint")}
+            checked={sentFolder}
+            onChange={(next) => set({ sentFolder: next })}
+          />
         </>
       )}
     </fieldset>

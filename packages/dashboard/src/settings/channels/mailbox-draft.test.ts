@@ -22,6 +22,7 @@ const inbound = {
   auth: "password",
   folder: "INBOX",
   after_import: "leave",
+  sent_folder: true,
 } as const;
 const outbound = { ...found.outbound, username: "support@acme.example", auth: "password" } as const;
 /** As the service answers. */
@@ -45,7 +46,7 @@ test("what is missing is left out, so that the service says so at its field", ()
     address: "support@acme.example",
     inbound: {
       ...{ kind: "imap", port: 993, security: "tls", username: "support@acme.example", auth: "password" },
-      ...{ folder: "INBOX", after_import: "leave" },
+      ...{ folder: "INBOX", after_import: "leave", sent_folder: true },
     },
     outbound: { port: 465, security: "tls", username: "support@acme.example", auth: "password" },
   });
@@ -91,6 +92,7 @@ test("a new password is sent to both servers, if both are signed in to as the ma
 
 test("only what is changed is sent", () => {
   expect(changedSettings({ ...was, folder: "Support" }, was)).toEqual({ inbound: { ...inbound, folder: "Support" } });
+  expect(changedSettings({ ...was, sentFolder: false }, was)).toEqual({ inbound: { ...inbound, sent_folder: false } });
   expect(changedSettings({ ...was, sendsItself: false }, was)).toEqual({ outbound: null });
 });
 

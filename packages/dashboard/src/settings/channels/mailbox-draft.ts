@@ -49,6 +49,8 @@ export interface MailboxDraft {
   username: string;
   folder: string;
   afterImport: (typeof afterImports)[number];
+  /** Whether replies from mail programs are imported. */
+  sentFolder: boolean;
   /** Whether replies leave by a server of the mailbox; else by the installation's. */
   sendsItself: boolean;
   outbound: ServerDraft;
@@ -66,7 +68,8 @@ const NO_APP: OAuthDraft = {
 
 export const emptyDraft: MailboxDraft = {
   ...{ auth: "password", oauth: NO_APP },
-  ...{ address: "", password: "", kind: "imap", inbound: IMAPS, username: "", folder: "INBOX", afterImport: "leave" },
+  ...{ address: "", password: "", kind: "imap", inbound: IMAPS, username: "" },
+  ...{ folder: "INBOX", afterImport: "leave", sentFolder: true },
   ...{ sendsItself: true, outbound: SMTPS, sendingSignIn: "same", sendingUsername: "", sendingPassword: "" },
 };
 
@@ -85,6 +88,7 @@ export function draftOf({ address = "", inbound, outbound, oauth }: ChannelSetti
     username: username === address ? "" : username,
     folder: inbound?.folder ?? emptyDraft.folder,
     afterImport: inbound?.after_import ?? emptyDraft.afterImport,
+    sentFolder: inbound?.sent_folder ?? emptyDraft.sentFolder,
     sendsItself: Boolean(outbound),
     outbound: serverDraft(outbound, SMTPS),
     sendingSignIn: isSame || !outbound ? "same" : sendingUsername === null ? "none" : "own",
@@ -144,11 +148,11 @@ function oauthOf({ provider, ...of }: OAuthDraft): NonNullable<ChannelSettingsCh
 
 function inboundOf(draft: MailboxDraft, address: string): NonNullable<ChannelSettingsChange["inbound"]> {
   if (draft.kind === "http") return { kind: "http" };
-  const { folder, afterImport, auth, password, inbound } = draft;
+  const { folder, afterImport, sentFolder, auth, password, inbound } = draft;
   return {
     ...{ kind: "imap", ...serverOf(inbound), username: draft.username.trim() || address, auth },
     ...(auth === "password" && password && { password }),
-    ...{ folder: folder.trim() || emptyDraft.folder, after_import: afterImport },
+    ...{ folder: folder.trim() || emptyDraft.folder, after_import: afterImport, sent_folder: sentFolder },
   };
 }
 
