@@ -83,10 +83,13 @@ interface Reduced {
   text?: MessageStructureObject & { body: Buffer };
 }
 
-/** A mail of the headers and the first text of another, and a line that says so. The same mail gives the same bytes. */
+/**
+ * A mail of the headers and the first text of another, and a line that says so. The same mail gives the same bytes under any UID, so that
+ * it is known when it is moved back; of one without headers, nothing but its UID is known.
+ */
 function reducedMail({ uid, headers, text }: Reduced, note: string): Uint8Array {
   const kept = keptHeaders(headers);
-  const digest = createHash("sha256").update(kept).update(`${uid}`);
+  const digest = createHash("sha256").update(kept.length > 0 ? kept : `${uid}`);
   const boundary = `reduced-${digest.digest("hex").slice(0, 32)}`;
   const subtype = /html$/i.test(text?.type ?? "") ? "html" : "plain";
   const charset = token(text?.parameters?.charset) ?? "utf-8";

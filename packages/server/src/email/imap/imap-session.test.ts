@@ -158,6 +158,17 @@ test("of a mail that is too large come its headers, its first text and a line th
   expect(imap.commands.some((line) => /BODY\.PEEK\[\]/.test(line))).toBe(false);
 });
 
+test("a mail that is too large is the same under another UID, so that one that was moved back is known", async () => {
+  await idle();
+  const huge = mailOf("huge", "The text", 'Content-Type: text/plain; charset="utf-8"\r\n');
+  imap.deliver(huge, { size: MOST_MAIL_BYTES + 1 });
+  await subjects().toEqual(["huge"]);
+  await expect.poll(() => imap.idling()).toBe(1);
+  imap.deliver(huge, { size: MOST_MAIL_BYTES + 1 });
+  await subjects().toEqual(["huge", "huge"]);
+  expect(mailbox.taken[1]?.raw).toBe(mailbox.taken[0]?.raw);
+});
+
 test("the position follows when the mail is stored, and a mail that could not be stored comes again", async () => {
   await idle();
   let failures = 1;
