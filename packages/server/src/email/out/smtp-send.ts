@@ -198,6 +198,7 @@ function resultOf(
   const response = error.response ?? "";
   const reason = readableAnswer(response);
   if (phase === "signing-in" || error.code === "EAUTH") return signInResult(error, reason);
+  if (error.responseCode === 530) return lacking(reason);
   const trouble = troubleOf(error, phase);
   if (trouble) return { outcome: "trouble", state: "failing", reason: trouble, afterMs: TROUBLE_WAIT_MS };
   if (response === "") return { outcome: "retry", reason: lostReason(error) };
@@ -217,6 +218,12 @@ function signInResult(error: SmtpError, reason: string): SmtpResult {
   if (/^4/.test(error.response ?? "")) return { outcome: "retry", reason };
   const words = reason === "" ? "The mail server does not accept this kind of sign-in." : reason;
   return { outcome: "trouble", state: "needs-sign-in", reason: words, afterMs: TROUBLE_WAIT_MS };
+}
+
+/** 530 says what the session lacks, whatever the mail is: encryption (RFC 3207) or a sign-in (RFC 4954). */
+function lacking(reason: string): SmtpResult {
+  const state = /\btls|starttls/i.test(reason) ? "failing" : "needs-sign-in";
+  return { outcome: "trouble", state, reason, afterMs: TROUBLE_WAIT_MS };
 }
 
 const TLS_ERRORS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_)/;
