@@ -5,6 +5,7 @@ import { type TrimmedText, trimQuotes } from "../parse/trim-quotes.ts";
 import { type AutomaticKind, automaticKind } from "../rules/automatic-mail.ts";
 import { forwardedFrom } from "../rules/forwarded-mail.ts";
 import { distinctAddresses } from "../rules/mail-address.ts";
+import { answeredIds } from "../rules/message-ids.ts";
 import { replyTokenHash, tokensOfIds, tokensOfMail } from "../rules/reply-token.ts";
 import { isSpam } from "../rules/spam-verdict.ts";
 import { marksOfIds, marksOfMail } from "../rules/test-mark.ts";
@@ -55,8 +56,6 @@ export interface IncomingMail {
 
 /** No more addresses of a mail are kept. */
 const ADDRESSES_MAX = 100;
-/** No more ids are looked up. */
-const ANSWERS_MAX = 20;
 
 /**
  * @param ownAddresses those of the account
@@ -68,7 +67,6 @@ export function readIncoming(
   authservId: string | null,
 ): IncomingMail {
   const recipients = (addresses: readonly MailAddress[]) => distinctAddresses(addresses).slice(0, ADDRESSES_MAX);
-  const answers = [...mail.inReplyTo, ...mail.references.toReversed()];
   const automatic = automaticKind(mail, ownAddresses);
   const verdict = verdictOf(mail.headers, authservId);
   const writer = whoWrote(mail, { ownAddresses, formAddresses: [] }, verdict);
@@ -85,7 +83,7 @@ export function readIncoming(
     replyTo: recipients(writer?.replyTo ?? []),
     subject: mail.subject,
     references: mail.references,
-    answers: [...new Set(answers)].slice(0, ANSWERS_MAX),
+    answers: answeredIds(mail),
     tokens: tokensOfMail(mail, ownAddresses, []).map(replyTokenHash),
     ownTokens: mail.messageId === null ? [] : tokensOfIds([mail.messageId]).map(replyTokenHash),
     testMarks: [...marksOfMail(mail), ...marksOfIds(causeOf(automatic, answers, report))],

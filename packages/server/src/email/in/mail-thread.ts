@@ -6,6 +6,7 @@ import { conversationById } from "../../conversations/conversation-store.ts";
 import type { ConversationRow, MailRow } from "../../storage/tables.ts";
 import type { MailAddress } from "../parse/parsed-mail.ts";
 import { foldAddress } from "../rules/mail-address.ts";
+import { conversationOfMessageId } from "../rules/message-ids.ts";
 import { type FoundThread, threadOf } from "../rules/thread-of.ts";
 import type { IncomingMail } from "./incoming-mail.ts";
 import { addressesOfContact, conversationOfHeaderId, conversationOfToken, peopleOfMails } from "./mail-store.ts";
@@ -65,12 +66,14 @@ export async function conversationAnswered(
   return conversationIn(ctx, accountId, byId?.conversation_id);
 }
 
-/** Of a mail with this id; also one that a relay has given to a mail of ours in place of its own. */
+/** Of a mail with this id; also one that a relay has given to a mail of ours in place of its own, and the id that all of them refer to. */
 async function conversationOfId(
   { db, teamId: team_id }: Context,
   account_id: string,
   header_id: string,
 ): Promise<{ conversation_id: string } | undefined> {
+  const named = conversationOfMessageId(header_id);
+  if (named) return { conversation_id: named };
   const found = await db.first(conversationOfHeaderId, { team_id, account_id, header_id });
   return found ?? (await db.first(externalMessage, { team_id, account_id, external_id: header_id, direction: "out" }));
 }

@@ -12,7 +12,7 @@ import { ownAddresses } from "../own-addresses.ts";
 import type { MailAddress } from "../parse/parsed-mail.ts";
 import { foldAddress } from "../rules/mail-address.ts";
 import { replySubject } from "../rules/mail-subject.ts";
-import { referencesOfReply } from "../rules/message-ids.ts";
+import { conversationMessageId, referencesOfReply } from "../rules/message-ids.ts";
 import { type ReplyRecipients, replyRecipients } from "../rules/reply-recipients.ts";
 import { newMessageId, newReplyToken, replyAddress, replyTokenHash } from "../rules/reply-token.ts";
 import { senderName } from "./compose-mail.ts";
@@ -42,10 +42,8 @@ const ANSWERED_MAX = 50;
 export async function prepareReply(ctx: Context, conversation: ConversationRow): Promise<ReplyByMail> {
   const { account, settings, brand, answered, recipients } = await recipientsOfReply(ctx, conversation);
   const { header_id: messageId, reference_ids } = answered;
-  const references =
-    messageId === null && reference_ids.length === 0
-      ? []
-      : referencesOfReply({ references: reference_ids, messageId }, conversationHeaderId(conversation, settings));
+  const answers = { references: reference_ids, messageId };
+  const references = referencesOfReply(answers, conversationMessageId(conversation.id, domainOf(settings.address)));
   const subject = replySubject(conversation.email_subject ?? answered.subject);
   return { account, settings, brand, recipients, subject, references, ...newIds(ctx, settings) };
 }
@@ -72,9 +70,9 @@ export async function recipientsOfReply(ctx: Context, conversation: Conversation
 export function prepareFirst(
   ctx: Context,
   first: Pick<ReplyByMail, "account" | "settings" | "brand" | "subject"> & { to: MailAddress },
-): ReplyByMail {
+): Omit<ReplyByMail, "references"> {
   const { to, ...mail } = first;
-  return { ...mail, recipients: { to: [to], cc: [] }, references: [], ...newIds(ctx, first.settings) };
+  return { ...mail, recipients: { to: [to], cc: [] }, ...newIds(ctx, first.settings) };
 }
 
 function newIds({ random }: Context, { address }: EmailSettings): Pick<ReplyByMail, "token" | "headerId"> {
@@ -172,10 +170,6 @@ async function withoutSuppressed(
   return { to, cc: cc.filter(isFree) };
 }
 
-/** An id that all mails of a conversation refer to: where a relay replaces our ids, mail programs keep them together by it. */
-const conversationHeaderId = ({ id }: ConversationRow, { address }: EmailSettings): string =>
-  `<conversation.${id}@${domainOf(address)}>`;
-
 const domainOf = (address: string): string => address.slice(address.lastIndexOf("@") + 1);
 
 /** @throws Refusal `invalid` on `attachments` when they are too large for a mail */
@@ -188,11 +182,15 @@ export function requireMailSize(attachments: readonly Pick<TakenAttachment, "siz
 /** Keeps whom a reply is sent to and how, in the commit of its message. Its bytes are made when it is first sent. */
 export function keepReply(
   ctx: Context,
-  { account, settings, brand, recipients: { to, cc }, subject, references, token, headerId }: ReplyByMail,
+  mail: Omit<ReplyByMail, "references"> & Partial<Pick<ReplyByMail, "references">>,
   message: MessageRow,
   agent: AgentRow | undefined,
 ): void {
+  const { account, settings, brand, subject, token, headerId } = mail;
+  const { to, cc } = mail.recipients;
   const { address } = settings;
+  // A first mail answers none.
+  const references = mail.references ?? [conversationMessageId(message.conversation_id, domainOf(address))];
   const of = { team_id: ctx.teamId, message_id: message.id };
   const name = settings.displayName ?? senderName(agent?.name ?? null, brand);
   const replyTo = (settings.plusAddressing && replyAddress(address, token)) || address;

@@ -29,8 +29,13 @@ describe("a first mail", () => {
     expect(read.header("Subject")).toBe("Your order");
     expect(read.header("To")).toBe("Will <Will@will.example>");
     expect(read.header("In-Reply-To")).toBe("");
+    expect(read.header("References")).toBe(`<conversation.${id}@acme.example>`);
     expect(await box.arrives({ from: "will@will.example", to: read.header("Reply-To") ?? "" })).toBe(id);
     expect(await box.arrives({ from: "will@will.example", more: ["Subject: Another thing"] })).not.toBe(id);
+    // A relay that nothing is known of has replaced our id, and the tag was stripped.
+    const relayed = ["In-Reply-To: <1@relay.example>", `References: ${read.header("References")} <1@relay.example>`];
+    expect(await box.arrives({ from: "will@will.example", more: relayed })).toBe(id);
+    expect(await box.arrives({ from: "mallory@evil.example", more: relayed })).not.toBe(id);
     expect((await acme.get(`/contacts/${contact_id}`)).body.data.attributes).toMatchObject({
       email: "Will@will.example",
     });

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { IDS_MAX, readMessageId, readMessageIds, referencesOfReply } from "./message-ids.ts";
+import {
+  answeredIds,
+  conversationMessageId,
+  conversationOfMessageId,
+  IDS_MAX,
+  readMessageId,
+  readMessageIds,
+  referencesOfReply,
+} from "./message-ids.ts";
 
 test.each([
   ["<a@x.example>", ["<a@x.example>"]],
@@ -58,6 +66,21 @@ test("an id that is in the chain twice, and the conversation's own, are not repe
     "<1@x>",
     "<2@x>",
   ]);
+});
+
+test("the conversation is read from the id that all of its mails refer to, whatever its domain", () => {
+  const conversation = "01a22348-318a-72e1-91b0-694c3a0a9a99";
+  expect(conversationOfMessageId(conversationMessageId(conversation, "acme.example"))).toBe(conversation);
+  expect(conversationOfMessageId(conversationMessageId(conversation.toUpperCase(), "a.example"))).toBe(conversation);
+  for (const id of ["<conversation@acme.example>", `<x.conversation.${conversation}@a>`, "<conversation.a-b@x>"])
+    expect(conversationOfMessageId(id)).toBeUndefined();
+});
+
+test("of a mail that answers, what it answers and its last ids are looked up, and the first one", () => {
+  const references = Array.from({ length: 30 }, (_, index) => `<${index}@x>`);
+  const ids = answeredIds({ inReplyTo: ["<29@x>"], references });
+  expect(ids).toEqual([...references.slice(11).toReversed(), "<0@x>"]);
+  expect(answeredIds({ inReplyTo: ["<2@x>"], references: ["<1@x>", "<2@x>"] })).toEqual(["<2@x>", "<1@x>"]);
 });
 
 test("of a long chain the first id and the last 19 are kept, over any number of replies", () => {
