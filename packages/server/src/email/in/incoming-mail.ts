@@ -4,9 +4,9 @@ import { textOfMail } from "../parse/text-of-mail.ts";
 import { type TrimmedText, trimQuotes } from "../parse/trim-quotes.ts";
 import { type AutomaticKind, automaticKind } from "../rules/automatic-mail.ts";
 import { forwardedFrom } from "../rules/forwarded-mail.ts";
-import { distinctAddresses } from "../rules/mail-address.ts";
+import { distinctAddresses, isOwnAddress } from "../rules/mail-address.ts";
 import { answeredIds } from "../rules/message-ids.ts";
-import { replyTokenHash, tokensOfIds, tokensOfMail } from "../rules/reply-token.ts";
+import { replyTokenHash, tokensInText, tokensOfIds, tokensOfMail } from "../rules/reply-token.ts";
 import { isSpam } from "../rules/spam-verdict.ts";
 import { marksOfIds, marksOfMail } from "../rules/test-mark.ts";
 import { verdictOf } from "../rules/verdict.ts";
@@ -37,7 +37,7 @@ export interface IncomingMail {
   answers: readonly string[];
   /** Hashes of the tokens in its addresses. */
   tokens: readonly string[];
-  /** Hashes of the tokens in its own id: only our mails have one that exists. */
+  /** Hashes of the tokens that only our mails have: in its own id, and in the Reply-To of one from our address. */
   ownTokens: readonly string[];
   /** Marks of a test mail, also of one that it reports about or answers automatically; the vault says whether they are ours. */
   testMarks: readonly string[];
@@ -71,6 +71,7 @@ export function readIncoming(
   const verdict = verdictOf(mail.headers, authservId);
   const writer = whoWrote(mail, { ownAddresses, formAddresses: [] }, verdict);
   const report = automatic === "bounce" ? readReport(mail, ownAddresses) : undefined;
+  const answers = answeredIds(mail);
   return {
     headerId: mail.messageId,
     sender: writer ? { name: writer.name, address: writer.address } : null,
@@ -83,9 +84,9 @@ export function readIncoming(
     replyTo: recipients(writer?.replyTo ?? []),
     subject: mail.subject,
     references: mail.references,
-    answers: answeredIds(mail),
+    answers,
     tokens: tokensOfMail(mail, ownAddresses, []).map(replyTokenHash),
-    ownTokens: mail.messageId === null ? [] : tokensOfIds([mail.messageId]).map(replyTokenHash),
+    ownTokens: tokensOfOurs(mail, ownAddresses).map(replyTokenHash),
     testMarks: [...marksOfMail(mail), ...marksOfIds(causeOf(automatic, answers, report))],
     automatic,
     report,
@@ -107,4 +108,12 @@ function causeOf(
 ): string[] {
   if (automatic === undefined || automatic === "list") return [];
   return (report?.originalIds ?? answers).slice(0, 1);
+}
+
+/** A relay may have replaced the id of our mail, but not where it is answered. */
+function tokensOfOurs({ messageId, from, replyTo }: ParsedMail, ownAddresses: readonly string[]): string[] {
+  const inId = messageId === null ? [] : tokensOfIds([messageId]);
+  const isFromUs = from.some(({ address }) => isOwnAddress(address, ownAddresses));
+  const answersTo = isFromUs ? replyTo.map(({ address }) => address).join("\n") : "";
+  return [...inId, ...tokensInText(answersTo, ownAddresses)];
 }

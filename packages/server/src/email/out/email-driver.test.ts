@@ -82,7 +82,10 @@ describe("a reply", () => {
     expect(
       await box.arrives({ from: "mallory@evil.example", more: [`In-Reply-To: ${read.header("Message-ID")}`] }),
     ).not.toBe(id);
-    // What has gone out is never taken in.
+    // What has gone out is never taken in, also not a copy whose id a relay has replaced without saying so.
+    await box.post((mail?.raw ?? "").replace(/^Message-ID: .*$/m, "Message-ID: <1@relay.example>"));
+    const imports = () => query(storage, `SELECT state FROM mail_imports WHERE account_id = '${box.id}'`);
+    await expect.poll(async () => (await imports()).map(({ state }) => state)).toContain("ignored");
     expect((await acme.events()).filter(({ name }) => name === "message.sent")).toHaveLength(1);
   });
 
