@@ -20,6 +20,7 @@ import { checkEmailAccount } from "./email/check-email-account.ts";
 import { domainCheck } from "./email/check-mail-domain.ts";
 import { createImapConnector } from "./email/imap/connect-imap.ts";
 import { createImapReader } from "./email/imap/imap-reader.ts";
+import { noteMailboxState } from "./email/imap/note-mailbox-state.ts";
 import { type ImportParts, importMailJob, type ParseMail } from "./email/in/import-mail-job.ts";
 import { createMailIntake, type TakeRawMail, takeFetchedMail } from "./email/in/take-mail.ts";
 import { createDelivery } from "./email/lmtp/deliver-mail.ts";
@@ -339,6 +340,7 @@ export function createApp(parts: {
     connect: createImapConnector(sockets, tokens),
     take: takeFetchedMail(takeRawMail, logger),
     sent: createSentIntake({ perform, takeRawMail, logger }),
+    note: noteMailboxState(perform),
   });
   const lmtp =
     settings.lmtpPort === undefined

@@ -13,6 +13,8 @@ export interface NotedAccountState {
   reason: string | null;
   /** The settings that were tried: nothing is noted when they are others by now. */
   tried?: Pick<ChannelAccountRow, "settings" | "secrets_sealed">;
+  /** All reasons of the part that notes it: that this part works ends no trouble of another one. */
+  ownReasons?: readonly string[];
 }
 
 /**
@@ -22,11 +24,12 @@ export interface NotedAccountState {
 export const noteAccountState: Operation<NotedAccountState, void> = {
   name: "note-account-state",
   mode: "write",
-  async run(ctx, { accountId, state, reason, tried }) {
+  async run(ctx, { accountId, state, reason, tried, ownReasons }) {
     const row = await ctx.db.first(channelAccountById, { team_id: ctx.teamId, id: accountId });
     if (!row || row.deleted_at !== null || row.state === "paused") return;
     if (tried && (tried.settings !== row.settings || tried.secrets_sealed !== row.secrets_sealed)) return;
     if (row.state === state && row.state_reason === reason) return;
+    if (state === "active" && ownReasons && !ownReasons.includes(row.state_reason ?? "")) return;
     ctx.write(updateAccountState, { team_id: ctx.teamId, id: row.id, state, state_reason: reason });
     if (row.state !== state) await watchTrouble(ctx, row, state);
     if (state === "needs-sign-in") ctx.haltQueue(accountQueue(row.id));

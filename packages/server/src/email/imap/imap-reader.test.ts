@@ -8,10 +8,13 @@ import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { channelAccountById } from "../../channels/channel-account-store.ts";
 import { createChannelAccount } from "../../channels/create-channel-account.ts";
+import { noteAccountState } from "../../channels/note-account-state.ts";
 import { setChannelAccountState } from "../../channels/set-channel-account-state.ts";
 import { createSentIntake } from "../sent/sent-intake.ts";
 import { INBOUND_PASSWORD } from "./imap-account.ts";
 import { createImapReader, type ImapReader, LOOK_MS } from "./imap-reader.ts";
+import { imapReasons } from "./imap-reasons.ts";
+import { noteMailboxState } from "./note-mailbox-state.ts";
 
 const { app, storage, team, runtime, clock } = await startTestApp();
 const logger = pino({ level: "silent" });
@@ -36,6 +39,7 @@ function process() {
   const reader = createImapReader({
     ...{ storage, runtime, timeouts, connect: loopbackConnector, logger },
     sent: createSentIntake({ perform: app.perform, takeRawMail: app.takeRawMail, logger }),
+    note: noteMailboxState(app.perform),
     take({ accountId }, raw) {
       taken.push(`${accountId} ${/^Subject: (.*)\r$/m.exec(Buffer.from(raw).toString())?.[1]}`);
       return Promise.resolve();
@@ -69,7 +73,7 @@ async function mailbox({ kind = "imap" } = {}) {
     ...{ settings: { address, inbound }, secrets: { [INBOUND_PASSWORD]: "secret" } },
   });
   return {
-    accountId: account.id,
+    ...{ accountId: account.id, teamId: acme.teamId },
     row: () => storage.first(channelAccountById, { team_id: acme.teamId, id: account.id }),
     owner: async () =>
       (await query(storage, `SELECT owner_id FROM mail_folders WHERE account_id = '${account.id}'`))[0]?.owner_id,
@@ -151,13 +155,29 @@ test("a process that does not renew its lease loses its mailboxes within 30 seco
 
 test("what the connection meets is told in the state of the account, and ends with it", async () => {
   imap.faults.refuses = "AUTHENTICATIONFAILED";
-  const { row, set } = await mailbox();
+  const { accountId, row, set } = await mailbox();
   const one = process();
   await one.until(async () => (await row())?.state === "needs-sign-in");
+  // While it lasts no reply is tried, so that nothing else would tell the admins.
+  const timers = await query(storage, `SELECT kind FROM timers WHERE subject_id = '${accountId}'`);
+  expect(timers).toEqual([{ kind: "report-channel-trouble" }]);
   expect((await row())?.state_reason).toContain("refused the user name or the password");
   delete imap.faults.refuses;
   // An admin has changed something: no hour passes.
   await set("active");
   await one.until(() => imap.idling() === 1);
   expect(await row()).toMatchObject({ state: "active", state_reason: null });
+});
+
+test("trouble of reading ends with a connection, and trouble of sending does not", async () => {
+  const { accountId, teamId, row } = await mailbox();
+  const trouble = (reason: string) =>
+    app.perform({ kind: "system", teamId }, noteAccountState, { accountId, state: "failing", reason });
+  await trouble(imapReasons.away);
+  const one = process();
+  await one.until(async () => (await row())?.state === "active");
+  await Promise.all([one.reader.stop(), trouble("The mail server that sends is away.")]);
+  const two = process();
+  await two.until(() => imap.idling() === 1);
+  expect(await row()).toMatchObject({ state: "failing", state_reason: "The mail server that sends is away." });
 });

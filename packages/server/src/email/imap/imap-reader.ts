@@ -9,7 +9,7 @@ import type { SentIntake } from "../sent/sent-intake.ts";
 import type { ImapConnector } from "./connect-imap.ts";
 import type { SentParts } from "./follow-sent.ts";
 import { type ImapAccount, imapAccountOf } from "./imap-account.ts";
-import { type ImapSession, startImapSession } from "./imap-session.ts";
+import { type ImapSession, type NotedState, startImapSession } from "./imap-session.ts";
 import {
   type DueMailbox,
   deadReaders,
@@ -32,7 +32,6 @@ import {
   storedPosition,
   storedSentPosition,
 } from "./mail-folder-store.ts";
-import { noteMailboxState } from "./note-mailbox-state.ts";
 import type { TakenFrom } from "./read-folder.ts";
 import { createTurns } from "./turns.ts";
 
@@ -76,6 +75,7 @@ export function createImapReader({
   connect,
   take,
   sent,
+  note,
   timeouts,
   logger,
 }: {
@@ -84,6 +84,7 @@ export function createImapReader({
   connect: ImapConnector;
   take: TakeMail;
   sent: SentIntake;
+  note: (mailbox: MailboxName, state: NotedState) => Promise<void>;
   timeouts: Timeouts;
   logger: Logger;
 }): ImapReader {
@@ -222,7 +223,7 @@ export function createImapReader({
           return (await storage.write(teamId, (db) => db.run(savePosition, { ...name, ...stored, owner_id }))) > 0;
         },
       },
-      note: (state) => storage.write(teamId, (db) => noteMailboxState(db, name, state)),
+      note: (state) => note({ teamId, accountId }, state),
     });
   }
 

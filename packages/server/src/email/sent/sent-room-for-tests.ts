@@ -12,6 +12,7 @@ import type { Storage } from "../../storage/database.ts";
 import type { ImapConnector } from "../imap/connect-imap.ts";
 import { SENT_MS } from "../imap/follow-sent.ts";
 import { createImapReader } from "../imap/imap-reader.ts";
+import { noteMailboxState } from "../imap/note-mailbox-state.ts";
 import { takeFetchedMail } from "../in/take-mail.ts";
 import { createSentIntake } from "./sent-intake.ts";
 
@@ -82,6 +83,7 @@ export async function sentRoom(kit: TestApp) {
       reader = createImapReader({
         ...{ storage, runtime, timeouts, connect: watched(fetched, looks), logger },
         ...{ take: takeFetchedMail(app.takeRawMail, logger), sent: createSentIntake(parts) },
+        note: noteMailboxState(app.perform),
       });
       reader.start();
     }
