@@ -107,6 +107,17 @@ describe("a reply", () => {
     expect(raw).toContain("filename=offer.txt");
     expect(raw).toContain(Buffer.from("Our offer").toString("base64"));
     expect(raw).toContain("Terms: https://files.acme.test/terms.pdf");
+    // Files that no mail server takes are refused before anything is stored.
+    await query(
+      storage,
+      `UPDATE files SET size = 26 * 1048576 WHERE team_id = '${acme.teamId}' AND name = 'offer.txt'`,
+    );
+    const before = await countMessages(acme);
+    expect(await reply(acme, id, { attachments: [{ url }] })).toMatchObject({
+      status: 422,
+      body: { errors: { attachments: [expect.stringContaining("25 MB")] } },
+    });
+    expect(await countMessages(acme)).toBe(before);
   });
 
   test("is tried again when the server asks for it, with the same bytes", async () => {
