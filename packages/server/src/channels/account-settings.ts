@@ -2,6 +2,7 @@ import type { ChannelSettings, ChannelSettingsChange } from "@frontdesk/core/con
 import { notFound } from "@frontdesk/core/domain/refusal";
 import { emailAccountSettings } from "../email/email-account-settings.ts";
 import type { ChannelHosts } from "../outbound/channel-hosts.ts";
+import type { ChannelAccountRow } from "../storage/tables.ts";
 
 /** The settings and secrets of an account, as they are stored. */
 export interface AccountParts {
@@ -38,6 +39,15 @@ const byChannel: Readonly<Record<string, AccountSettings>> = { email: emailAccou
 /** Undefined for a channel whose accounts are not set up by REST. */
 export const settingsOfChannel = (channel: string): AccountSettings | undefined =>
   Object.hasOwn(byChannel, channel) ? byChannel[channel] : undefined;
+
+/** What an account is known by outside: the address of a mailbox, the provider's id of others; null for a widget's. */
+export function accountAddress({
+  channel,
+  settings,
+  provider_key,
+}: Pick<ChannelAccountRow, "channel" | "settings" | "provider_key">): string | null {
+  return settingsOfChannel(channel)?.address(JSON.parse(settings)) ?? provider_key;
+}
 
 /** @throws Refusal `not-found` for a channel whose accounts are not set up by REST */
 export function requireSettingsOf(channel: string): AccountSettings {

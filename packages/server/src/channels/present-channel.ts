@@ -1,6 +1,6 @@
 import type { Channel } from "@frontdesk/core/contract/rest/channels";
 import { isoTime } from "../timestamp.ts";
-import { settingsOfChannel } from "./account-settings.ts";
+import { accountAddress, settingsOfChannel } from "./account-settings.ts";
 import type { ShownAccount } from "./shown-account.ts";
 
 /** An account as the REST API shows it: without secrets, but for the one in its callback address. */
@@ -16,7 +16,7 @@ export function presentChannel({ row, parts }: ShownAccount, publicUrl: string):
       widget_id: row.home_widget_id,
       state: row.state as Channel["attributes"]["state"],
       state_reason: row.state_reason,
-      address: rules ? rules.address(parts.settings) : row.provider_key,
+      address: accountAddress(row),
       callback_url: path === null ? null : `${publicUrl}${path}`,
       settings: rules ? rules.show(parts) : {},
       last_received_at: row.last_received_at === null ? null : isoTime(row.last_received_at),

@@ -47,6 +47,7 @@ const shownColumns = [
   "reopened_at",
   "last_message_at",
   "first_page_url",
+  "email_subject",
   "created_at",
 ] as const satisfies (keyof ConversationRow)[];
 

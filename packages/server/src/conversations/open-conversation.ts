@@ -1,3 +1,6 @@
+import { traitsOf } from "@frontdesk/core/domain/channel";
+import { accountAddress } from "../channels/account-settings.ts";
+import { channelAccountById } from "../channels/channel-account-store.ts";
 import { contactById } from "../contacts/contact-store.ts";
 import type { Operation } from "../context.ts";
 import { listParam } from "../storage/dialect.ts";
@@ -15,6 +18,8 @@ export interface OpenedConversation {
   agents: AssignedAgentRow[];
   /** Undefined while there are only system lines. */
   lastMessage: ListedMessageRow | undefined;
+  /** Of the account that it belongs to; null for a widget's. */
+  accountAddress: string | null;
 }
 
 /**
@@ -28,12 +33,15 @@ export const openConversation: Operation<{ conversationId: string }, OpenedConve
   async run(ctx, { conversationId }) {
     const conversation = await findConversation(ctx, conversationId);
     const itself = { team_id: ctx.teamId, conversation_ids: listParam([conversation.id]) };
-    const [contact, agents, lastMessage] = await Promise.all([
+    const [contact, agents, lastMessage, account] = await Promise.all([
       ctx.db.first(contactById, { team_id: ctx.teamId, id: conversation.contact_id }),
       ctx.db.all(assignedAgents, itself),
       ctx.db.first(latestMessages, itself),
+      traitsOf(conversation.channel).byWidget
+        ? undefined
+        : ctx.db.first(channelAccountById, { team_id: ctx.teamId, id: conversation.account_id }),
     ]);
     if (!contact) throw new Error(`The conversation ${conversation.id} has no contact.`);
-    return { conversation, contact, agents, lastMessage };
+    return { conversation, contact, agents, lastMessage, accountAddress: account ? accountAddress(account) : null };
   },
 };

@@ -38,6 +38,7 @@ export function presentWholeToolConversation({
   contact,
   agents,
   lastMessage,
+  accountAddress,
 }: OpenedConversation): WholeToolConversation {
   const { phone, language, timezone } = contact;
   const { country } = countryOf(contact);
@@ -46,9 +47,8 @@ export function presentWholeToolConversation({
     contact: { ...presentToolPerson(contact), phone, country, language, timezone },
     assigned_agents: agents.map(presentToolPerson),
     message_count: conversation.message_count,
-    // Of other channels, which are not open yet.
-    social_account_identifier: null,
-    external_identifier: null,
+    social_account_identifier: accountAddress,
+    external_identifier: conversation.external_identifier,
     resolved_by: conversation.resolved_by === null ? null : JSON.parse(conversation.resolved_by),
     reopened_at: isoTimeOrNull(conversation.reopened_at),
   };
@@ -58,7 +58,7 @@ export function presentWholeToolConversation({
 export function presentFoundConversation({ conversation, contact }: ConversationWithContact): FoundConversation {
   return {
     id: conversation.id,
-    email_subject: null,
+    email_subject: conversation.email_subject,
     origin: traitsOf(conversation.channel).origin,
     is_resolved: conversation.is_resolved === 1,
     contact: presentToolPerson(contact),
@@ -100,7 +100,7 @@ function itself(
     widget_id: traitsOf(conversation.channel).byWidget ? conversation.widget_id : null,
     origin: traitsOf(conversation.channel).origin,
     origin_url: conversation.first_page_url,
-    email_subject: null,
+    email_subject: conversation.email_subject,
     is_resolved: conversation.is_resolved === 1,
     resolved_at: isoTimeOrNull(resolved_at),
     // An end of its own, besides being resolved, comes with other channels.
