@@ -13,7 +13,7 @@ test("cookies are set in one file, and for sessions alone", () => {
   expect(placesOf(/set-cookie"/gi).filter((path) => path.startsWith("http/"))).toEqual([
     "http/session/session-cookie.ts",
   ]);
-  expect(placesOf(/cookie\.set\(/g)).toEqual(["http/session/begin-session.ts"]);
+  expect(placesOf(/cookie\.set\(/g)).toEqual(["http/session/begin-session.ts", "http/session/session-routes.ts"]);
   expect(placesOf(/cookie\.clear\(/g)).toEqual(["http/session/session-routes.ts"]);
 });
 

@@ -395,7 +395,10 @@ export function createApp(parts: {
     dashboardApi.setErrorHandler(answerPrivateError);
     dashboardApi.addHook("onRequest", async (request) => ownOrigin(request));
     dashboardApi.register(restOperations, { prefix: SIGNED_IN_REST_PREFIX, ...restServices, door: enter });
-    dashboardApi.register(sessionRoutes, { ...forAgents, authenticate, signIn, begin, cookie, bounds });
+    dashboardApi.register(sessionRoutes, {
+      ...{ ...forAgents, authenticate, signIn, begin, cookie, bounds },
+      now: runtime.now,
+    });
     dashboardApi.register(setupRoutes, { ...forAgents, setupState, newId: runtime.newId, begin, mail: sendsMail });
     dashboardApi.register(teamRoutes, forAgents);
     dashboardApi.register(tagsAndFieldsRoutes, forAgents);

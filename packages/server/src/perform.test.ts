@@ -228,6 +228,7 @@ test("of operations that take long an actor has one under way at a time, and no 
     agentId: acme.ada.id,
     role: "CHAT_AGENT_OWNER",
     sessionId: "s",
+    verifiedAt: 0,
   } as const;
   const robin = { ...ada, agentId: runtime.newId() };
   const asked = ["first", "second", "third"].map((name) => perform(ada, long, { name }));

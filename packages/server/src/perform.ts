@@ -1,5 +1,6 @@
 import { type OperationName, policyOf, roleMay, scopesFor } from "@frontdesk/core/domain/policy";
-import { notAllowed } from "@frontdesk/core/domain/refusal";
+import { notAllowed, verifyAgain } from "@frontdesk/core/domain/refusal";
+import { isFresh } from "@frontdesk/core/domain/ways-in";
 import type { Actor } from "./access/actor.ts";
 import { actorRecord } from "./access/by-actor.ts";
 import type { Context, Operation, Runtime, TeamTotal } from "./context.ts";
@@ -52,6 +53,7 @@ export function createPerform(storage: Storage, runtime: Runtime, consumers: Par
   const inOrderOf = serializeByKey();
   return async (actor, operation, input) => {
     if (!mayPerform(actor, operation.name)) throw notAllowed(actor.kind === "agent" ? "role" : "not-allowed");
+    requireProof(actor, operation.name, runtime.now());
     if (operation.mode === "read") {
       const read = () =>
         storage.read((db) => operation.run(openContext(runtime, actor, operation.name, db).ctx, input));
@@ -115,6 +117,15 @@ export function mayPerform(actor: Actor, name: OperationName): boolean {
     default:
       return actor satisfies never;
   }
+}
+
+/**
+ * Checked by `perform`, and by a route that compares a password first.
+ *
+ * @throws Refusal `verify-again` when a signed-in agent has to prove first who they are
+ */
+export function requireProof(actor: Actor, name: OperationName, now: number): void {
+  if (actor.kind === "agent" && policyOf(name).fresh && !isFresh(actor.verifiedAt, now)) throw verifyAgain();
 }
 
 function actorKey(actor: Actor): string {

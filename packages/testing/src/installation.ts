@@ -19,7 +19,7 @@ import { readSettings } from "@frontdesk/server/config";
 import type { Runtime } from "@frontdesk/server/context";
 import { createLogger } from "@frontdesk/server/logger";
 import { createRuntime } from "@frontdesk/server/runtime";
-import { startSession } from "@frontdesk/server/sessions/start-session";
+import { type NewSession, startSession } from "@frontdesk/server/sessions/start-session";
 import { newSetupToken, setupLink } from "@frontdesk/server/setup/setup-token";
 import type { Storage } from "@frontdesk/server/storage/database";
 import { openStorage } from "@frontdesk/server/storage/open-storage";
@@ -194,7 +194,8 @@ async function beginSession({ app, storage }: Running, email: string, teamId?: s
   if (!signIn) throw new Error(`There is no agent with the e-mail ${email}.`);
   const { team_id, agent_id } = signIn;
   const agent = await storage.read((db) => db.first(agentById, { team_id, id: agent_id }));
-  const asked = { agentId: agent_id, passwordHash: agent?.password_hash ?? "", userAgent: "Test Browser" };
+  const passwordHash = agent?.password_hash ?? "";
+  const asked: NewSession = { agentId: agent_id, passwordHash, wayIn: "password", userAgent: "Test Browser" };
   const { token } = await app.perform({ kind: "system", teamId: team_id, ip: "127.0.0.1" }, startSession, asked);
   return token;
 }

@@ -3,7 +3,7 @@
  * test that loops over these covers all of them.
  */
 
-import type { HttpOperation } from "@frontdesk/core/contract";
+import { type HttpOperation, type RestOperation, rest } from "@frontdesk/core/contract";
 import {
   actionOperation,
   type InboxActionInput,
@@ -33,6 +33,7 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
   { performs: "list-sessions", operation: sessionOperations.listSessions },
   { performs: "end-other-sessions", operation: sessionOperations.endOtherSessions },
   { performs: "end-session", operation: sessionOperations.endSession },
+  { performs: "verify-session", operation: sessionOperations.verifySession, body: { password: "wrong horse" } },
   {
     performs: "change-password",
     operation: sessionOperations.changePassword,
@@ -179,4 +180,17 @@ export function signedInRequests(id: string): SignedInRequest[] {
       return { performs, method: "POST", path: `/inbox${at(actionOperation(name).path)}`, body: input };
     }),
   ];
+}
+
+/** Requests that reach the check of the policy, each with its operation: of the REST API, and of the dashboard's own. */
+export function everySignedInRequest(): SignedInRequest[] {
+  const ofRest = Object.values(rest as Record<string, RestOperation>).map((operation) => {
+    const { method, path, example, performs, query } = operation;
+    const at = path.replaceAll(/\{(\w+)\}/g, (_all, name) =>
+      encodeURIComponent(String(Reflect.get(example.params ?? {}, name))),
+    );
+    const search = query ? new URLSearchParams(example.query as Record<string, string>).toString() : "";
+    return { performs, method, path: `/v1${at}${search && `?${search}`}`, body: example.body };
+  });
+  return [...ofRest, ...signedInRequests(UNKNOWN_ID)];
 }

@@ -3,7 +3,7 @@ import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
 import type { AgentRole } from "@frontdesk/core/domain/agent";
 import type { AgentActor } from "@frontdesk/server/access/actor";
 import { createAgent } from "@frontdesk/server/agents/create-agent";
-import { startSession } from "@frontdesk/server/sessions/start-session";
+import { type NewSession, startSession } from "@frontdesk/server/sessions/start-session";
 import type { TestAnswer, TestApp, TestTeam } from "./test-kit.ts";
 
 /** The headers of every request of our pages. */
@@ -55,13 +55,22 @@ async function withBrowser(
   who: { id: string; role: AgentRole; passwordHash: string; name: string; email: string },
 ): Promise<SignedIn> {
   const { teamId } = team.actor;
-  const asked = { agentId: who.id, passwordHash: who.passwordHash, userAgent: "Test Browser" };
-  const { token, sessionId } = await kit.app.perform({ kind: "system", teamId, ip: "192.0.2.7" }, startSession, asked);
+  const asked: NewSession = {
+    agentId: who.id,
+    passwordHash: who.passwordHash,
+    wayIn: "password",
+    userAgent: "Test Browser",
+  };
+  const { token, sessionId, verifiedAt } = await kit.app.perform(
+    { kind: "system", teamId, ip: "192.0.2.7" },
+    startSession,
+    asked,
+  );
   const cookie = `frontdesk=${token}`;
   const request: SignedIn["request"] = (method, path, body, headers = {}) =>
     asPage(kit, method, path, { body, headers: { cookie, ...headers } });
   return {
-    actor: { kind: "agent", teamId, agentId: who.id, role: who.role, sessionId },
+    actor: { kind: "agent", teamId, agentId: who.id, role: who.role, sessionId, verifiedAt },
     cookie,
     name: who.name,
     email: who.email,

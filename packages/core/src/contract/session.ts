@@ -167,6 +167,13 @@ export const sessionOperations = {
   },
   /** Ends this session at once. Without a session it does nothing, and is not an error. */
   signOut: { method: "POST", path: "/sign-out", responses: { 200: { body: nothing } }, open: true },
+  /** Proves again who is signed in, for operations that need it (403, `verify-again`). The cookie gets a new token. 422 on `password`. */
+  verifySession: {
+    method: "POST",
+    path: "/session/verify",
+    body: Type.Object({ password }),
+    responses: { 200: { body: nothing } },
+  },
   getMe: { method: "GET", path: "/me", responses: { 200: { body: Me } } },
   /** A field that is left out stays as it is. */
   updateMe: {

@@ -49,6 +49,11 @@ export interface PolicyRow {
   ai?: true;
   /** The lowest role of a signed-in agent who may. */
   agent?: Rank;
+  /**
+   * Whether signed-in agents need a recent proof of who they are: it gives power, reveals a secret, or deletes for good
+   * (`domain/ways-in.ts`).
+   */
+  fresh?: true;
   /** Whether it is in the audit log (docs/decisions/0025-signed-in-agents.md): settings, access, and sign-ins. */
   audited?: true;
 }
@@ -59,13 +64,14 @@ export const policy = {
   "create-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
   "update-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
   // A key that erases its conversations with it needs the scope of `erase-contact` as well.
-  "remove-widget": { apiKey: "widgets:write", agent: "admin", audited: true },
+  "remove-widget": { apiKey: "widgets:write", agent: "admin", fresh: true, audited: true },
   "count-widget-use": { agent: "admin" },
   // The holder of the secret can sign in as any visitor: read their chat, write in it, and change their details.
   "rotate-identity-secret": {
     apiKey: "widgets:write",
     apiKeyAlso: ["conversations:read", "conversations:write", "contacts:write"],
     agent: "admin",
+    fresh: true,
     audited: true,
   },
   "list-contacts": { apiKey: "contacts:read", agent: "member" },
@@ -230,7 +236,7 @@ export const policy = {
   "list-agents": { apiKey: "agents:read", agent: "member" },
   "find-agents": { assistant: ["assign_conversations"], agent: "member" },
   "get-agent": { apiKey: "agents:read", agent: "member" },
-  "invite-agents": { apiKey: "agents:write", agent: "admin", audited: true },
+  "invite-agents": { apiKey: "agents:write", agent: "admin", fresh: true, audited: true },
   "list-channels": { apiKey: "channels:read", agent: "member" },
   "get-channel": { apiKey: "channels:read", agent: "member" },
   "create-channel": { apiKey: "channels:write", agent: "admin", audited: true },
@@ -248,11 +254,11 @@ export const policy = {
   "list-webhooks": { apiKey: "webhooks:read", agent: "admin" },
   "get-webhook": { apiKey: "webhooks:read", agent: "admin" },
   "list-webhook-events": { apiKey: "webhooks:read", agent: "admin" },
-  "create-webhook": { apiKey: "webhooks:write", agent: "admin", audited: true },
-  "update-webhook": { apiKey: "webhooks:write", agent: "admin", audited: true },
+  "create-webhook": { apiKey: "webhooks:write", agent: "admin", fresh: true, audited: true },
+  "update-webhook": { apiKey: "webhooks:write", agent: "admin", fresh: true, audited: true },
   "delete-webhook": { apiKey: "webhooks:write", agent: "admin", audited: true },
-  "rotate-webhook-secret": { apiKey: "webhooks:write", agent: "admin", audited: true },
-  "activate-webhook-secret": { apiKey: "webhooks:write", agent: "admin", audited: true },
+  "rotate-webhook-secret": { apiKey: "webhooks:write", agent: "admin", fresh: true, audited: true },
+  "activate-webhook-secret": { apiKey: "webhooks:write", agent: "admin", fresh: true, audited: true },
   "test-webhook": { apiKey: "webhooks:write", agent: "admin" },
   "list-webhook-deliveries": { apiKey: "webhooks:read", agent: "admin" },
   "get-webhook-delivery": { apiKey: "webhooks:read", agent: "admin" },
@@ -262,17 +268,17 @@ export const policy = {
   "setup-team": { audited: true },
   "create-team": {},
   "get-team": { agent: "member" },
-  "update-team": { agent: "owner", audited: true },
-  "create-api-key": { agent: "admin", audited: true },
+  "update-team": { agent: "owner", fresh: true, audited: true },
+  "create-api-key": { agent: "admin", fresh: true, audited: true },
   "list-api-keys": { agent: "admin" },
   "revoke-api-key": { agent: "admin", audited: true },
   "list-assistants": { apiKey: "assistants:read", agent: "admin" },
   "get-assistant": { apiKey: "assistants:read", agent: "admin" },
   "list-assistant-permissions": { apiKey: "assistants:read", agent: "admin" },
-  "create-assistant": { apiKey: "assistants:write", agent: "admin", audited: true },
+  "create-assistant": { apiKey: "assistants:write", agent: "admin", fresh: true, audited: true },
   "update-assistant": { apiKey: "assistants:write", agent: "admin", audited: true },
   "set-assistant-state": { apiKey: "assistants:write", agent: "admin", audited: true },
-  "renew-assistant-token": { apiKey: "assistants:write", agent: "admin", audited: true },
+  "renew-assistant-token": { apiKey: "assistants:write", agent: "admin", fresh: true, audited: true },
   "list-tool-calls": { apiKey: "assistants:read", agent: "admin" },
   "list-queued-changes": { apiKey: "assistants:read", agent: "admin" },
   "log-tool-calls": {},
@@ -283,28 +289,29 @@ export const policy = {
   "accept-invitation": { audited: true },
   "rename-team": { agent: "admin", audited: true },
   "start-session": { audited: true },
+  "verify-session": { agent: "member", audited: true },
   "note-failed-sign-in": { audited: true },
   "end-session": { agent: "member", audited: true },
   "end-other-sessions": { agent: "member", audited: true },
   "list-sessions": { agent: "member" },
-  "change-password": { agent: "member", audited: true },
-  "request-password-reset": { agent: "admin", audited: true },
+  "change-password": { agent: "member", fresh: true, audited: true },
+  "request-password-reset": { agent: "admin", fresh: true, audited: true },
   "reset-password": { audited: true },
   "get-password-reset": {},
   "get-own-profile": { agent: "member" },
   "update-own-profile": { agent: "member" },
-  "set-agent-role": { agent: "admin", audited: true },
+  "set-agent-role": { agent: "admin", fresh: true, audited: true },
   "count-open-conversations": { agent: "admin" },
-  "deactivate-agent": { agent: "admin", audited: true },
+  "deactivate-agent": { agent: "admin", fresh: true, audited: true },
   // What deactivating has left to be done; the job is the system's.
   "hand-over-conversations": {},
-  "remove-agent": { agent: "admin", audited: true },
-  "reactivate-agent": { agent: "admin", audited: true },
-  "renew-invitation": { agent: "admin", audited: true },
+  "remove-agent": { agent: "admin", fresh: true, audited: true },
+  "reactivate-agent": { agent: "admin", fresh: true, audited: true },
+  "renew-invitation": { agent: "admin", fresh: true, audited: true },
   "revoke-invitation": { agent: "admin", audited: true },
   "list-audit-log": { agent: "admin" },
-  "erase-contact": { apiKey: "privacy:write", agent: "admin", audited: true },
-  "erase-conversation": { apiKey: "privacy:write", agent: "admin", audited: true },
+  "erase-contact": { apiKey: "privacy:write", agent: "admin", fresh: true, audited: true },
+  "erase-conversation": { apiKey: "privacy:write", agent: "admin", fresh: true, audited: true },
   "redact-message": { apiKey: "privacy:write", agent: "admin", audited: true },
   "get-erasure": { apiKey: "privacy:write", agent: "admin" },
   "erase-piece": {},
@@ -312,7 +319,7 @@ export const policy = {
   "note-rows-erased": {},
   "resume-erasures": {},
   "get-retention": { apiKey: "privacy:write", agent: "admin" },
-  "update-retention": { apiKey: "privacy:write", agent: "admin", audited: true },
+  "update-retention": { apiKey: "privacy:write", agent: "admin", fresh: true, audited: true },
   "preview-retention": { apiKey: "privacy:write", agent: "admin" },
   "apply-retention": {},
   "hide-due": {},
@@ -322,7 +329,7 @@ export const policy = {
   "list-erasures": { agent: "admin" },
   "hold-contact": { apiKey: "privacy:write", agent: "admin", audited: true },
   "release-contact": { apiKey: "privacy:write", agent: "admin", audited: true },
-  "export-contact": { apiKey: "privacy:write", agent: "admin", audited: true },
+  "export-contact": { apiKey: "privacy:write", agent: "admin", fresh: true, audited: true },
   "get-export": { apiKey: "privacy:write", agent: "admin" },
   "list-exports": { agent: "admin" },
   "open-export": { apiKey: "privacy:write", agent: "admin" },
@@ -353,6 +360,9 @@ export type AuditedOperation = {
 
 /** All operations in the audit log. */
 export const auditedOperations = operationNames.filter((name) => policyOf(name).audited) as AuditedOperation[];
+
+/** All operations that need a recent proof of who the agent is. */
+export const freshOperations: readonly OperationName[] = operationNames.filter((name) => policyOf(name).fresh);
 
 /** Every scope an API key needs for the operation; undefined when no key may perform it. */
 export function scopesFor(name: OperationName): readonly ApiKeyScope[] | undefined {

@@ -14,6 +14,7 @@ const wholeText = {
   "wrong-sign-in": "The email address or password is incorrect.",
   "not-allowed": "This API key does not have permission to do this.",
   role: "Your role does not allow this.",
+  "verify-again": "Please confirm that it is you, then try again.",
   "access-off": "API access is turned off for this account.",
   "agent-deactivated": "The agent of this API key is deactivated.",
   "lacks-scopes": "This API key cannot {what}. Missing scopes: {scopes}.",

@@ -32,6 +32,8 @@ export type Reason =
   | { name: "not-authenticated"; errors?: FieldErrors }
   /** The team's API access is off, the key lacks the scope (decision 29), or its agent is deactivated. */
   | { name: "not-allowed" }
+  /** The agent has to prove again who they are (`domain/ways-in.ts`); a repeat after that passes. */
+  | { name: "verify-again" }
   /** Missing, another team's, or not an id at all: one answer for all three (decisions 24, 25, 68). */
   | { name: "not-found"; what: Findable }
   /** Fields break a rule; nothing was changed. A nested field has its path as its name, `message.urls.0`. */
@@ -97,6 +99,10 @@ export function introduceAgain(): Refusal {
 /** `throw notAllowed("role")` */
 export function notAllowed(why: GivenReason): Refusal {
   return new Refusal({ name: "not-allowed" }, why);
+}
+
+export function verifyAgain(): Refusal {
+  return new Refusal({ name: "verify-again" }, "verify-again");
 }
 
 /**

@@ -2,6 +2,7 @@ import { addressOf, type OperationInput, type RequestParts, type Route } from "@
 import type { PrivateErrorBody } from "@frontdesk/core/contract/errors";
 import type { HttpOperation, Response } from "@frontdesk/core/contract/operation";
 import { ServiceError } from "./service-error.ts";
+import { fetchVerified } from "./verify-again.ts";
 
 /**
  * The root URL of the service, without a trailing slash: the scripts are in `app/assets` below it, whatever prefix a proxy
@@ -54,13 +55,15 @@ async function send<Answer>(
   body: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Answer> {
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
-  const response = await fetch(`${ROOT}/app/api${address}`, {
-    method,
-    headers: body === undefined ? {} : { "Content-Type": "application/json" },
-    ...(body !== undefined && { body }),
-    redirect: "error",
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  const response = await fetchVerified(() => {
+    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    return fetch(`${ROOT}/app/api${address}`, {
+      method,
+      headers: body === undefined ? {} : { "Content-Type": "application/json" },
+      ...(body !== undefined && { body }),
+      redirect: "error",
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
   }).catch((error) => {
     if (signal?.aborted) throw error;
     throw new ServiceError(0, {});

@@ -17,6 +17,7 @@ export const sessionRoutes = {
   signIn: ["POST", "/sign-in"],
   getSignInOptions: ["GET", "/sign-in"],
   signOut: ["POST", "/sign-out"],
+  verifySession: ["POST", "/session/verify"],
   getMe: ["GET", "/me"],
   updateMe: ["PATCH", "/me"],
   changePassword: ["POST", "/me/password"],

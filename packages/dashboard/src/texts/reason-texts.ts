@@ -71,6 +71,7 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "widget-is-home": "problem.widgetIsHome",
   "wrong-sign-in": "problem.signIn",
   role: "problem.role",
+  "verify-again": "problem.verifyAgain",
   invalid: "problem.unfit",
   "file-too-large": "problem.fileSize",
   "rate-limited": "problem.tooMany",

@@ -13,6 +13,7 @@ export type ScreenTexts =
   | "mail"
   | "privacy"
   | "problems"
+  | "security"
   | "setup"
   | "spam"
   | "webhooks"

@@ -13,6 +13,7 @@ import type exports from "../languages/export/en.json";
 import type mail from "../languages/mail/en.json";
 import type privacy from "../languages/privacy/en.json";
 import type problems from "../languages/problems/en.json";
+import type security from "../languages/security/en.json";
 import type setup from "../languages/setup/en.json";
 import type spam from "../languages/spam/en.json";
 import type webhooks from "../languages/webhooks/en.json";
@@ -32,6 +33,7 @@ type Key =
   | keyof typeof exports
   | keyof typeof mail
   | keyof typeof problems
+  | keyof typeof security
   | keyof typeof setup
   | keyof typeof spam
   | keyof typeof webhooks

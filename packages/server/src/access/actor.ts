@@ -40,6 +40,8 @@ export interface AgentActor extends OfTeam {
   /** At the moment of the request. */
   role: AgentRole;
   sessionId: string;
+  /** When they last proved who they are, ms since the epoch. */
+  verifiedAt: number;
 }
 
 /** A connection of an assistant, as it was granted at the moment of the request (decision 49). */

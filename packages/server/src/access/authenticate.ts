@@ -9,7 +9,7 @@ import { noteUse } from "./note-use.ts";
 
 export type { KnownAssistant } from "./authenticate-assistant.ts";
 export type { KnownKey } from "./authenticate-key.ts";
-export type { KnownSession } from "./authenticate-session.ts";
+export type { KnownSession, OpenSession } from "./authenticate-session.ts";
 
 /**
  * Turns the `X-API-KEY` header, an assistant's bearer token, the cookie of a session or a visitor's token into an actor
@@ -20,7 +20,7 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
   return {
     apiKey: authenticateKeys(storage, now, note),
     assistant: authenticateAssistants(storage, note),
-    session: authenticateSessions(storage, now, note),
+    ...authenticateSessions(storage, now, note),
     ...authenticateVisitors(storage, now),
   };
 }

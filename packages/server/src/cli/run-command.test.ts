@@ -127,7 +127,12 @@ describe("one installation from its first day", () => {
     expect(await perform(acme, resetPassword, { token, passwordHash })).toMatchObject({ id });
     await expect(perform(acme, resetPassword, { token, passwordHash })).rejects.toThrow("no longer valid");
 
-    const started = await perform(acme, startSession, { agentId: id, passwordHash, userAgent: undefined });
+    const started = await perform(acme, startSession, {
+      agentId: id,
+      passwordHash,
+      wayIn: "password",
+      userAgent: undefined,
+    });
     const server = createAuthentication(fresh.storage, Date.now, () => {});
     expect((await server.session(started.token)).actor.agentId).toBe(id);
     const { answer: gone } = await fresh.json(["agent", "deactivate", "--email", "grace@acme.test"]);

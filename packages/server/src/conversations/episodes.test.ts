@@ -50,6 +50,7 @@ async function chat(acme: TestTeam) {
     agentId: acme.ada.id,
     role: "CHAT_AGENT_OWNER",
     sessionId: "",
+    verifiedAt: 0,
   };
   const robin = assistantOf(acme);
   const { automation: rule, ai } = automatedActors(acme);

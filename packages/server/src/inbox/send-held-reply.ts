@@ -55,5 +55,12 @@ async function stillHeld(db: Reads, teamId: string, clientId: string): Promise<H
 async function agentWithoutSession(db: Reads, { team_id, agent_id }: HeldReplyRow): Promise<AgentActor> {
   const agent = await db.first(agentById, { team_id, id: agent_id });
   if (!agent || !canAct(agent)) throw notAllowed("agent-deactivated");
-  return { kind: "agent", teamId: team_id, agentId: agent_id, role: agent.role as AgentRole, sessionId: "" };
+  return {
+    kind: "agent",
+    teamId: team_id,
+    agentId: agent_id,
+    role: agent.role as AgentRole,
+    sessionId: "",
+    verifiedAt: 0,
+  };
 }

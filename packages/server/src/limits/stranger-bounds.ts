@@ -272,8 +272,8 @@ export const strangerBounds = {
     ],
   },
   "sign-ins": {
-    what: "Attempts to sign in, change a password or reset a password",
-    where: "`/app/api/sign-in`, `…/me/password`, `…/password-reset`",
+    what: "Attempts to sign in, confirm who one is, change a password or reset a password",
+    where: "`/app/api/sign-in`, `…/session/verify`, `…/me/password`, `…/password-reset`",
     fixed: true,
     bounds: [
       { by: "address", limit: 10, per: "minute", answer: 429 },

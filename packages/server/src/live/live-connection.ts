@@ -83,6 +83,7 @@ export function createConnection(
     try {
       const subscriber = admitted ?? (await services.admit(credentials, address));
       stream.subscriber = subscriber;
+      if (token === undefined) credentials.opened = { teamId: subscriber.teamId, sessionId: subscriber.key };
       if (subscriber.viewer.kind === "agent") releaseSlot();
       const epoch = await services.epoch();
       if (isClosed(stream)) return;

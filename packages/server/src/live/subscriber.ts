@@ -2,7 +2,7 @@ import type { HelloFrame } from "@frontdesk/core/contract/live";
 import { type ApiKeyScope, policy, scopesOf } from "@frontdesk/core/domain/policy";
 import { notAllowed, notAuthenticated } from "@frontdesk/core/domain/refusal";
 import type { VisitorActor } from "../access/actor.ts";
-import { type KnownKey, type KnownSession, requireApiAccess } from "../access/authenticate.ts";
+import { type KnownKey, type KnownSession, type OpenSession, requireApiAccess } from "../access/authenticate.ts";
 import type { Viewer } from "./audience.ts";
 
 /** The scope that a key needs to open a stream for its agent. */
@@ -36,11 +36,14 @@ export interface SubscriberChecks {
   visitor(token: string | undefined, widgetId: string): Promise<VisitorActor>;
   isBlocked(contact: { teamId: string; contactId: string }): Promise<boolean>;
   session(token: string | undefined): Promise<KnownSession>;
+  openSession(session: OpenSession): Promise<KnownSession>;
 }
 
 export interface Credentials extends Pick<HelloFrame, "token" | "widget_id" | "present"> {
   /** The token in the request's cookie, when it came from a page of our own. */
   session?: string | undefined;
+  /** Its session, once the stream is open. */
+  opened?: OpenSession;
 }
 
 /**
@@ -51,9 +54,11 @@ export interface Credentials extends Pick<HelloFrame, "token" | "widget_id" | "p
  */
 export async function identifySubscriber(
   authenticate: SubscriberChecks,
-  { token, widget_id: widgetId, present = false, session }: Credentials,
+  { token, widget_id: widgetId, present = false, session, opened }: Credentials,
 ): Promise<Subscriber> {
-  if (token === undefined) return ofSession(await authenticate.session(session), present);
+  if (token === undefined) {
+    return ofSession(await (opened ? authenticate.openSession(opened) : authenticate.session(session)), present);
+  }
   if (isVisitorToken(token)) {
     const { teamId, contactId, tokenHash, verifiedUntil } = await authenticate.visitor(token, widgetId ?? "");
     // Before the first message there is nothing to receive.

@@ -1,7 +1,7 @@
 import type { AgentStatus } from "@frontdesk/core/domain/agent";
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { every, statement, wholeRow } from "../storage/statement.ts";
-import type { AgentRow, PasswordResetRow, SessionRow } from "../storage/tables.ts";
+import type { AgentRow, PasswordResetRow, SessionRow, Tables } from "../storage/tables.ts";
 
 interface OfAgent {
   team_id: string;
@@ -28,12 +28,29 @@ export const insertSession = statement<SessionRow>((db, param) =>
   db.insertInto("sessions").values(wholeRow(param, "sessions")),
 );
 
-export type SessionToCheck = Pick<SessionRow, "id" | "agent_id" | "created_at" | "last_seen_at"> &
+export type SessionToCheck = Pick<SessionRow, "id" | "agent_id" | "created_at" | "last_seen_at" | "verified_at"> &
   Pick<AgentRow, "role" | "status" | "availability">;
 
 /** A session with its agent: everything authentication needs, in one read. */
 export const sessionByToken = statement<{ team_id: string; token_hash: string }, SessionToCheck>((db, param) =>
-  db
+  sessionToCheck(db)
+    .where("sessions.team_id", "=", param("team_id"))
+    .where("sessions.token_hash", "=", param("token_hash")),
+);
+
+/** By the token before its present one. */
+export const sessionByReplacedToken = statement<{ team_id: string; token_hash: string }, SessionToCheck>((db, param) =>
+  sessionToCheck(db)
+    .where("sessions.team_id", "=", param("team_id"))
+    .where("sessions.replaced_hash", "=", param("token_hash")),
+);
+
+export const sessionById = statement<{ team_id: string; id: string }, SessionToCheck>((db, param) =>
+  sessionToCheck(db).where("sessions.team_id", "=", param("team_id")).where("sessions.id", "=", param("id")),
+);
+
+function sessionToCheck(db: Kysely<Tables>) {
+  return db
     .selectFrom("sessions")
     .innerJoin("agents", (join) =>
       join.onRef("agents.team_id", "=", "sessions.team_id").onRef("agents.id", "=", "sessions.agent_id"),
@@ -43,12 +60,25 @@ export const sessionByToken = statement<{ team_id: string; token_hash: string },
       "sessions.agent_id",
       "sessions.created_at",
       "sessions.last_seen_at",
+      "sessions.verified_at",
       "agents.role",
       "agents.status",
       "agents.availability",
-    ])
-    .where("sessions.team_id", "=", param("team_id"))
-    .where("sessions.token_hash", "=", param("token_hash")),
+    ]);
+}
+
+/** After a proof. */
+export const replaceSessionToken = statement<Pick<SessionRow, "team_id" | "id" | "token_hash" | "verified_at">>(
+  (db, param) =>
+    db
+      .updateTable("sessions")
+      .set(({ ref }) => ({
+        replaced_hash: ref("token_hash"),
+        token_hash: param("token_hash"),
+        verified_at: param("verified_at"),
+      }))
+      .where("team_id", "=", param("team_id"))
+      .where("id", "=", param("id")),
 );
 
 export const markSessionSeen = statement<{ team_id: string; id: string; last_used_at: number }>((db, param) =>

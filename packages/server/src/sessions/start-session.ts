@@ -1,4 +1,5 @@
 import { notAuthenticated } from "@frontdesk/core/domain/refusal";
+import type { WayIn } from "@frontdesk/core/domain/ways-in";
 import { newToken, tokenHash } from "../access/token.ts";
 import { agentById } from "../agents/agent-store.ts";
 import { audit, auditedAgent } from "../audit/audit.ts";
@@ -9,6 +10,7 @@ export interface NewSession {
   agentId: string;
   /** The hash of the password that fitted; when the password has changed since, there is no session. */
   passwordHash: string;
+  wayIn: WayIn;
   /** The browser's own name. */
   userAgent: string | undefined;
 }
@@ -17,6 +19,7 @@ export interface StartedSession {
   sessionId: string;
   /** For the cookie; only its hash is stored. */
   token: string;
+  verifiedAt: number;
 }
 
 /** Longer than the names of browsers. */
@@ -31,7 +34,7 @@ const USER_AGENT_MAX = 255;
 export const startSession: Operation<NewSession, StartedSession> = {
   name: "start-session",
   mode: "write",
-  async run(ctx, { agentId, passwordHash, userAgent }) {
+  async run(ctx, { agentId, passwordHash, wayIn, userAgent }) {
     const agent = await ctx.db.first(agentById, { team_id: ctx.teamId, id: agentId });
     if (agent?.status !== "active" || agent.password_hash !== passwordHash) throw notAuthenticated("sign-in");
     const token = newToken("session", ctx.teamId, ctx.random);
@@ -45,9 +48,12 @@ export const startSession: Operation<NewSession, StartedSession> = {
       last_seen_at: ctx.now,
       ip: ctx.actor.ip ?? null,
       user_agent: userAgent?.slice(0, USER_AGENT_MAX).toWellFormed() ?? null,
+      way_in: wayIn,
+      verified_at: ctx.now,
+      replaced_hash: null,
     });
     audit(ctx, { agent: auditedAgent(agent) }, agent.id);
-    return { sessionId, token };
+    return { sessionId, token, verifiedAt: ctx.now };
   },
 };
 

@@ -543,6 +543,9 @@ export const columnsOf = {
     last_seen_at: "integer",
     ip: "text?",
     user_agent: "text?",
+    way_in: "text",
+    verified_at: "integer",
+    replaced_hash: "text?",
   },
   password_resets: {
     team_id: "id",

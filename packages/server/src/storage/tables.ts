@@ -163,6 +163,12 @@ export interface SessionRow {
   last_seen_at: number;
   ip: string | null;
   user_agent: string | null;
+  /** How it began (`core/domain/ways-in.ts`). */
+  way_in: string;
+  /** When its agent last proved who they are. */
+  verified_at: number;
+  /** SHA-256 of the token that the last proof has replaced; requests that were on their way may still bring it. */
+  replaced_hash: string | null;
 }
 
 /** A link that lets an agent choose a new password. */

@@ -6,6 +6,7 @@ export function refusalStatus(reason: Reason): number {
     case "not-authenticated":
       return 401;
     case "not-allowed":
+    case "verify-again":
       return 403;
     case "not-found":
       // The document lists 403 for a missing agent or webhook (decision 24).

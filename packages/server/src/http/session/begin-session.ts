@@ -1,3 +1,4 @@
+import type { WayIn } from "@frontdesk/core/domain/ways-in";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, SystemActor } from "../../access/actor.ts";
 import type { KnownSession } from "../../access/authenticate.ts";
@@ -11,6 +12,7 @@ export type BeginSession = (
   request: FastifyRequest,
   reply: FastifyReply,
   agent: AgentWithPassword,
+  wayIn: WayIn,
 ) => Promise<AgentActor>;
 
 export function beginSession({
@@ -22,10 +24,10 @@ export function beginSession({
   authenticate: { session(token: string | undefined): Promise<KnownSession> };
   cookie: SessionCookie;
 }): BeginSession {
-  return async (request, reply, { teamId, agentId, passwordHash }) => {
+  return async (request, reply, { teamId, agentId, passwordHash }, wayIn) => {
     const door: SystemActor = { kind: "system", teamId, ip: request.ip };
     const userAgent = request.headers["user-agent"];
-    const { token } = await perform(door, startSession, { agentId, passwordHash, userAgent });
+    const { token } = await perform(door, startSession, { agentId, passwordHash, wayIn, userAgent });
     cookie.set(request, reply, token);
     const { actor } = await authenticate.session(token);
     return { ...actor, ip: request.ip };

@@ -1,5 +1,5 @@
 /** Who may do what over a session: the column `agent` of the policy, over every operation there is. */
-import { type HttpOperation, type RestOperation, rest } from "@frontdesk/core/contract";
+import type { HttpOperation } from "@frontdesk/core/contract";
 import { bulkOperation, inboxOperations } from "@frontdesk/core/contract/inbox";
 import { sessionOperations } from "@frontdesk/core/contract/session";
 import { type AgentRole, agentRoles } from "@frontdesk/core/domain/agent";
@@ -8,10 +8,10 @@ import { refused } from "@frontdesk/testing/rest-answers";
 import { type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
 import {
   actionRequests,
+  everySignedInRequest,
   inboxRequests,
   type SignedInRequest,
   sessionRequests,
-  signedInRequests,
   UNKNOWN_ID,
 } from "@frontdesk/testing/signed-in-requests";
 import { startTestApp } from "@frontdesk/testing/test-kit";
@@ -45,17 +45,7 @@ test("what a program may do with a key, an admin may do themselves: no key is mo
   for (const name of everyName) if (policyOf(name).apiKey) expect(roleMay("CHAT_AGENT_ADMIN", name), name).toBe(true);
 });
 
-/** Requests that reach the check of the policy, each with its operation. */
-const restRequests = Object.values(rest as Record<string, RestOperation>).map((operation) => {
-  const { method, path, example, performs, query } = operation;
-  const at = path.replaceAll(/\{(\w+)\}/g, (_all, name) =>
-    encodeURIComponent(String(Reflect.get(example.params ?? {}, name))),
-  );
-  const search = query ? new URLSearchParams(example.query as Record<string, string>).toString() : "";
-  return { performs, method, path: `/v1${at}${search && `?${search}`}`, body: example.body };
-});
-
-const requests: SignedInRequest[] = [...restRequests, ...signedInRequests(UNKNOWN_ID)];
+const requests = everySignedInRequest();
 
 test("every entry that needs a session is among the requests", () => {
   const asked = new Set<object>([...sessionRequests, ...inboxRequests].map(({ operation }) => operation));

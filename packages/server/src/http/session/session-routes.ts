@@ -10,7 +10,7 @@ import { getOwnProfile } from "../../agents/get-own-profile.ts";
 import { updateOwnProfile } from "../../agents/update-own-profile.ts";
 import { filesUrl } from "../../files/file-address.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
-import type { Perform } from "../../perform.ts";
+import { type Perform, requireProof } from "../../perform.ts";
 import { changePassword } from "../../sessions/change-password.ts";
 import { endOtherSessions, endSession } from "../../sessions/end-session.ts";
 import { listSessions } from "../../sessions/list-sessions.ts";
@@ -19,6 +19,8 @@ import { presentMe } from "../../sessions/present-me.ts";
 import { presentSession } from "../../sessions/present-session.ts";
 import { getPasswordReset, resetPassword } from "../../sessions/reset-password.ts";
 import type { SignIn } from "../../sessions/sign-in.ts";
+import { noteFailedSignIn } from "../../sessions/start-session.ts";
+import { verifySession } from "../../sessions/verify-session.ts";
 import { checkedName, checkedPassword, nameProblem, refuseProblems } from "../../setup/person-fields.ts";
 import { getTeam } from "../../teams/get-team.ts";
 import type { BeginSession } from "./begin-session.ts";
@@ -33,6 +35,7 @@ export interface SessionRouteServices extends SessionDoors {
   begin: BeginSession;
   cookie: SessionCookie;
   bounds: StrangerBounds;
+  now(): number;
   /** Without a slash at the end. */
   publicUrl: string;
   /** Whether e-mail can be sent. */
@@ -41,12 +44,12 @@ export interface SessionRouteServices extends SessionDoors {
 
 /** Signing in and out, the agent's own profile, forgotten passwords, and joining (docs/decisions/0025-signed-in-agents.md). */
 export async function sessionRoutes(app: FastifyInstance, services: SessionRouteServices): Promise<void> {
-  const { perform, authenticate, signIn, begin, cookie, bounds, publicUrl, mail } = services;
+  const { perform, authenticate, signIn, begin, cookie, bounds, now, publicUrl, mail } = services;
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.signIn, async ({ request, reply, body: { email, password } }) => {
     await bounds.take({ address: request.ip, mailbox: hashOf(email) }, { "sign-ins": 1 });
-    return me(await begin(request, reply, await signIn.whoIs({ email, password, ip: request.ip })));
+    return me(await begin(request, reply, await signIn.whoIs({ email, password, ip: request.ip }), "password"));
   });
 
   serve(sessionOperations.getSignInOptions, async () => ({ sends_mail: mail }));
@@ -58,6 +61,20 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
       const actor = { ...session.actor, ip: request.ip };
       await unlessSignedOut(perform(actor, endSession, { sessionId: actor.sessionId }));
     }
+    return {};
+  });
+
+  serve(sessionOperations.verifySession, async ({ agent, request, reply, body }) => {
+    await bounds.take({ mailbox: agent.agentId }, { "sign-ins": 1 });
+    const { agent: own } = await perform(agent, getOwnProfile, {});
+    const { password_hash: passwordHash } = own;
+    if (passwordHash === null || !(await passwordFits(passwordHash, body.password))) {
+      const door: SystemActor = { kind: "system", teamId: agent.teamId, ip: request.ip };
+      await perform(door, noteFailedSignIn, { agentId: agent.agentId });
+      throw invalid({ password: "wrong-password" });
+    }
+    const { token } = await perform(agent, verifySession, { passwordHash });
+    cookie.set(request, reply, token);
     return {};
   });
 
@@ -74,6 +91,7 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
   });
 
   serve(sessionOperations.changePassword, async ({ agent, body }) => {
+    requireProof(agent, "change-password", now());
     await bounds.take({ mailbox: agent.agentId }, { "sign-ins": 1 });
     const { agent: own, team } = await perform(agent, getOwnProfile, {});
     const { password_hash: knownHash } = own;
@@ -132,7 +150,7 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
     refuseProblems({ name: nameProblem(name), password: passwordProblem(password, { ...invitation, name }) });
     const person = await join(perform, invitation, { name, password });
     if (!person) throw notFound("invitation");
-    return me(await begin(request, reply, person));
+    return me(await begin(request, reply, person, "join"));
   });
 
   async function me(agent: AgentActor): Promise<Me> {

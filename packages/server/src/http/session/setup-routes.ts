@@ -44,7 +44,7 @@ export async function setupRoutes(app: FastifyInstance, services: SetupRouteServ
       widgetName: body.widget_name.trim(),
       setupToken: body.token,
     });
-    const agent = await begin(request, reply, { ...team, passwordHash });
+    const agent = await begin(request, reply, { ...team, passwordHash }, "setup");
     return presentMe(await perform(agent, getOwnProfile, {}), { mail });
   });
 }

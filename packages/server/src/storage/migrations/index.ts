@@ -37,6 +37,7 @@ import { failedMails } from "./0036-failed-mails.ts";
 import { mailGrants } from "./0037-mail-grants.ts";
 import { spam } from "./0038-spam.ts";
 import { sentFolders } from "./0039-sent-folders.ts";
+import { waysIn } from "./0040-ways-in.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -80,4 +81,5 @@ export const migrations: readonly Migration[] = [
   mailGrants,
   spam,
   sentFolders,
+  waysIn,
 ];

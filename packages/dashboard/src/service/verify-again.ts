@@ -1,0 +1,60 @@
+/**
+ * Requests that need a recent proof of who the agent is (`core/domain/ways-in.ts`): the agent is asked for it, and the request
+ * is sent again.
+ */
+import { useSyncExternalStore } from "react";
+
+const FORBIDDEN = 403;
+
+/** The proof that is asked for at present; all requests that need it wait for the same one. */
+let asked: PromiseWithResolvers<boolean> | undefined;
+const listeners = new Set<() => void>();
+
+/**
+ * The answer of a request, after a proof where one is needed.
+ *
+ * @param send sends the request; called a second time after a proof
+ */
+export async function fetchVerified(send: (isAgain: boolean) => Promise<Response>): Promise<Response> {
+  const response = await send(false);
+  if (response.status !== FORBIDDEN) return response;
+  // The time for the request may be over while the agent is asked, and its body with it.
+  const body = await response.text();
+  if (needsProof(body) && (await askForProof())) return send(true);
+  return new Response(body, response);
+}
+
+function needsProof(body: string): boolean {
+  try {
+    return JSON.parse(body).reason === "verify-again";
+  } catch {
+    return false;
+  }
+}
+
+function askForProof(): Promise<boolean> {
+  asked ??= Promise.withResolvers<boolean>();
+  notify();
+  return asked.promise;
+}
+
+/** @param verified whether the agent has given the proof */
+export function endAsking(verified: boolean): void {
+  asked?.resolve(verified);
+  asked = undefined;
+  notify();
+}
+
+export function useIsProofAsked(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => asked !== undefined,
+  );
+}
+
+function notify(): void {
+  for (const listener of listeners) listener();
+}
