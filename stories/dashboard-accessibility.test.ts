@@ -87,6 +87,7 @@ test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({
     "tags",
     "custom-fields",
     "team",
+    "security",
     "privacy",
     "audit-log",
     "api-keys",

@@ -121,6 +121,8 @@ const OFFLINE = new Set([
 /** Files of the product that reach outside: an operation never calls them inside its transaction. */
 const EMAIL = "packages/server/src/email";
 const REACHES_OUTSIDE = [
+  // Revocation lists, for attestation formats that are not asked for.
+  "packages/server/src/access/passkey.ts",
   "packages/server/src/files/s3-files.ts",
   ...["connect-imap", "fetch-mail", "file-mails", "follow-sent", "imap-session"].map(
     (name) => `${EMAIL}/imap/${name}.ts`,

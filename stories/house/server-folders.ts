@@ -29,6 +29,7 @@ export const FOLDERS: Record<string, FolderKind> = {
   doctor: "command",
   email: "product",
   events: "product",
+  factors: "product",
   files: "product",
   http: "surface",
   idempotency: "product",

@@ -50,13 +50,25 @@ const setup = createRoute({
   component: lazyScreen(() => import("./setup/setup-page.tsx"), "SetupPage"),
 });
 
+/** For sessions that reach nothing else until a second factor is added. */
+const enrol = createRoute({
+  getParentRoute: () => root,
+  path: "/enrol",
+  async beforeLoad() {
+    const { must_enrol } = await queries.fetchQuery(meQuery);
+    if (!must_enrol) throw redirect({ to: "/", replace: true });
+  },
+  component: lazyScreen(() => import("./sign-in/enrol-page.tsx"), "EnrolPage"),
+});
+
 /** For signed-in agents; others sign in first and are sent back here. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
   async beforeLoad({ location }) {
     try {
-      await queries.ensureQueryData(meQuery);
+      const { must_enrol } = await queries.ensureQueryData(meQuery);
+      if (must_enrol) throw redirect({ to: "/enrol", replace: true });
     } catch (error) {
       if (!(error instanceof ServiceError && error.status === 401)) throw error;
       const next = location.href === "/" ? {} : { next: location.href };
@@ -156,6 +168,7 @@ const tree = root.addChildren([
   resetPassword,
   join,
   setup,
+  enrol,
   signedIn.addChildren([
     home,
     inbox.addChildren([noConversation, conversation]),

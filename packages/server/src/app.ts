@@ -1,9 +1,12 @@
 import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
+import type { AgentActor } from "./access/actor.ts";
 import { createAuthentication } from "./access/authenticate.ts";
+import { relyingPartyOf } from "./access/relying-party.ts";
 import { unlockVault } from "./access/secret-key.ts";
 import { createIdentityReader } from "./access/visitor-identity.ts";
+import { getOwnProfile } from "./agents/get-own-profile.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import type { ChannelDrivers } from "./channels/channel-driver.ts";
@@ -62,10 +65,13 @@ import { agentDoor } from "./http/session/agent-door.ts";
 import { beginSession } from "./http/session/begin-session.ts";
 import { channelSessionRoutes } from "./http/session/channel-routes.ts";
 import { eitherDoor } from "./http/session/either-door.ts";
+import { factorRoutes } from "./http/session/factor-routes.ts";
 import { inboxDoor, inboxRoutes } from "./http/session/inbox-routes.ts";
 import { mailSessionRoutes } from "./http/session/mail-routes.ts";
+import { passkeyChallenges } from "./http/session/passkey-challenge.ts";
+import { passkeyReader, passkeyRoutes } from "./http/session/passkey-routes.ts";
 import { privacySessionRoutes } from "./http/session/privacy-routes.ts";
-import { sessionCookie } from "./http/session/session-cookie.ts";
+import { ownCookies } from "./http/session/session-cookie.ts";
 import { sessionRoutes } from "./http/session/session-routes.ts";
 import { setupRoutes } from "./http/session/setup-routes.ts";
 import { spamRoutes } from "./http/session/spam-routes.ts";
@@ -112,6 +118,7 @@ import { recordErasure } from "./privacy/recorded-erasures.ts";
 import { resumeAllErasures } from "./privacy/resume-erasures.ts";
 import { noPubSub, redisPubSub } from "./pub-sub.ts";
 import { createRuntime, follow, steadyClock } from "./runtime.ts";
+import { presentMe } from "./sessions/present-me.ts";
 import { createSignIn } from "./sessions/sign-in.ts";
 import { getSetupState } from "./setup/setup-token.ts";
 import type { Storage } from "./storage/database.ts";
@@ -372,10 +379,15 @@ export function createApp(parts: {
     ...restServices,
     door: keyDoor,
   });
-  const cookie = sessionCookie(settings.publicUrl);
+  const cookies = ownCookies(settings.publicUrl);
   const ownPage = ownPageOf(settings.publicUrl);
-  const enter = agentDoor({ authenticate, cookie, ownPage, limits });
-  const begin = beginSession({ perform, authenticate, cookie });
+  const enter = agentDoor({ authenticate, cookie: cookies.session, ownPage, limits });
+  const sessions = beginSession({ perform, authenticate, cookies });
+  const me = async (agent: AgentActor) =>
+    presentMe(await perform(agent, getOwnProfile, {}), { mail: sendsMail, reach: agent.reach });
+  const relyingParty = relyingPartyOf(settings.publicUrl);
+  const challenges = passkeyChallenges({ ...runtime, cookie: cookies.challenge });
+  const readPasskey = passkeyReader({ perform, challenges, relyingParty });
   const signIn = createSignIn({
     storage,
     perform,
@@ -396,10 +408,18 @@ export function createApp(parts: {
     dashboardApi.addHook("onRequest", async (request) => ownOrigin(request));
     dashboardApi.register(restOperations, { prefix: SIGNED_IN_REST_PREFIX, ...restServices, door: enter });
     dashboardApi.register(sessionRoutes, {
-      ...{ ...forAgents, authenticate, signIn, begin, cookie, bounds },
-      now: runtime.now,
+      ...{ ...forAgents, authenticate, signIn, sessions, cookies, bounds },
+      ...{ now: runtime.now, me },
     });
-    dashboardApi.register(setupRoutes, { ...forAgents, setupState, newId: runtime.newId, begin, mail: sendsMail });
+    dashboardApi.register(factorRoutes, {
+      ...{ ...forAgents, sessions, cookies, bounds, now: runtime.now, me },
+      ...{ readPasskey, hasPasskeys: relyingParty !== undefined },
+    });
+    dashboardApi.register(passkeyRoutes, {
+      ...{ ...forAgents, sessions, bounds, now: runtime.now, me },
+      ...{ challenges, readPasskey, relyingParty },
+    });
+    dashboardApi.register(setupRoutes, { ...forAgents, setupState, newId: runtime.newId, sessions, me });
     dashboardApi.register(teamRoutes, forAgents);
     dashboardApi.register(tagsAndFieldsRoutes, forAgents);
     dashboardApi.register(privacySessionRoutes, forAgents);
@@ -488,7 +508,7 @@ export function createApp(parts: {
     logger,
     onSent: metrics.liveEvents,
   });
-  http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie, limits, bounds, timeouts, epoch });
+  http.register(liveRoutes, { streams, ownOrigin, ownPage, cookie: cookies.session, limits, bounds, timeouts, epoch });
   http.register(dashboardRoutes, { publicUrl: settings.publicUrl, setupState });
   http.register(mailFrameRoutes);
   http.register(referenceRoutes, { publicUrl: settings.publicUrl });

@@ -229,6 +229,7 @@ test("of operations that take long an actor has one under way at a time, and no 
     role: "CHAT_AGENT_OWNER",
     sessionId: "s",
     verifiedAt: 0,
+    reach: "everything",
   } as const;
   const robin = { ...ada, agentId: runtime.newId() };
   const asked = ["first", "second", "third"].map((name) => perform(ada, long, { name }));

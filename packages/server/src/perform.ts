@@ -1,5 +1,5 @@
 import { type OperationName, policyOf, roleMay, scopesFor } from "@frontdesk/core/domain/policy";
-import { notAllowed, verifyAgain } from "@frontdesk/core/domain/refusal";
+import { enrolFirst, notAllowed, verifyAgain } from "@frontdesk/core/domain/refusal";
 import { isFresh } from "@frontdesk/core/domain/ways-in";
 import type { Actor } from "./access/actor.ts";
 import { actorRecord } from "./access/by-actor.ts";
@@ -53,7 +53,7 @@ export function createPerform(storage: Storage, runtime: Runtime, consumers: Par
   const inOrderOf = serializeByKey();
   return async (actor, operation, input) => {
     if (!mayPerform(actor, operation.name)) throw notAllowed(actor.kind === "agent" ? "role" : "not-allowed");
-    requireProof(actor, operation.name, runtime.now());
+    requireReady(actor, operation.name, runtime.now());
     if (operation.mode === "read") {
       const read = () =>
         storage.read((db) => operation.run(openContext(runtime, actor, operation.name, db).ctx, input));
@@ -122,10 +122,14 @@ export function mayPerform(actor: Actor, name: OperationName): boolean {
 /**
  * Checked by `perform`, and by a route that compares a password first.
  *
- * @throws Refusal `verify-again` when a signed-in agent has to prove first who they are
+ * @throws Refusal `not-allowed` when a signed-in agent has to add a second factor first; `verify-again` when they have to prove who
+ *   they are
  */
-export function requireProof(actor: Actor, name: OperationName, now: number): void {
-  if (actor.kind === "agent" && policyOf(name).fresh && !isFresh(actor.verifiedAt, now)) throw verifyAgain();
+export function requireReady(actor: Actor, name: OperationName, now: number): void {
+  if (actor.kind !== "agent") return;
+  const { enrolment, fresh } = policyOf(name);
+  if (actor.reach === "enrolment" && !enrolment) throw enrolFirst();
+  if (fresh && !isFresh(actor.verifiedAt, now)) throw verifyAgain();
 }
 
 function actorKey(actor: Actor): string {

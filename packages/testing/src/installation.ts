@@ -67,7 +67,10 @@ export type Engine = "sqlite" | "postgres";
 /** The engines of a story that is the same on both: the current one in `npm test`, both in `npm run test:deep`. */
 export const enginesOf = (quick: Engine): Engine[] => inDepth([quick], ["sqlite", "postgres"]);
 
-/** An installation without data, its server in this process; removed when the test is finished unless `whenOver` differs. */
+/**
+ * An installation without data, its server in this process; removed when the test is finished unless `whenOver` differs. `{port}` in
+ * a setting is its port.
+ */
 export async function newInstallation(
   engine: Engine,
   settings: Record<string, string> = {},
@@ -156,7 +159,9 @@ async function newData(engine: Engine, settings: Record<string, string>, { migra
       DATA_DIR: dataDir,
       LOG_LEVEL: "warn",
       ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-      ...settings,
+      ...Object.fromEntries(
+        Object.entries(settings).map(([name, value]) => [name, value.replace("{port}", String(port))]),
+      ),
     } as Record<string, string | undefined>,
     async remove() {
       rmSync(dataDir, { recursive: true, force: true });
@@ -195,7 +200,12 @@ async function beginSession({ app, storage }: Running, email: string, teamId?: s
   const { team_id, agent_id } = signIn;
   const agent = await storage.read((db) => db.first(agentById, { team_id, id: agent_id }));
   const passwordHash = agent?.password_hash ?? "";
-  const asked: NewSession = { agentId: agent_id, passwordHash, wayIn: "password", userAgent: "Test Browser" };
-  const { token } = await app.perform({ kind: "system", teamId: team_id, ip: "127.0.0.1" }, startSession, asked);
-  return token;
+  const asked: NewSession = {
+    agentId: agent_id,
+    passwordHash,
+    wayIn: "password",
+    browser: { tokens: [], userAgent: "Test Browser" },
+  };
+  const started = await app.perform({ kind: "system", teamId: team_id, ip: "127.0.0.1" }, startSession, asked);
+  return started.token;
 }

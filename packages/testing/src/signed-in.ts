@@ -32,7 +32,9 @@ const NAMES: Record<AgentRole, string> = {
 };
 
 /** The hash of an unused password. */
-const NOBODY_KNOWS = `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(22)}$${"A".repeat(43)}`;
+export const NOBODY_KNOWS = `$argon2id$v=19$m=19456,t=2,p=1$${"A".repeat(22)}$${"A".repeat(43)}`;
+
+const BROWSER = { tokens: [], userAgent: "Test Browser" };
 
 let people = 0;
 
@@ -59,18 +61,16 @@ async function withBrowser(
     agentId: who.id,
     passwordHash: who.passwordHash,
     wayIn: "password",
-    userAgent: "Test Browser",
+    browser: BROWSER,
   };
-  const { token, sessionId, verifiedAt } = await kit.app.perform(
-    { kind: "system", teamId, ip: "192.0.2.7" },
-    startSession,
-    asked,
-  );
+  const started = await kit.app.perform({ kind: "system", teamId, ip: "192.0.2.7" }, startSession, asked);
+  if (started.outcome !== "session") throw new Error(`${who.name} is asked for a second step.`);
+  const { token, sessionId, verifiedAt } = started;
   const cookie = `frontdesk=${token}`;
   const request: SignedIn["request"] = (method, path, body, headers = {}) =>
     asPage(kit, method, path, { body, headers: { cookie, ...headers } });
   return {
-    actor: { kind: "agent", teamId, agentId: who.id, role: who.role, sessionId, verifiedAt },
+    actor: { kind: "agent", teamId, agentId: who.id, role: who.role, sessionId, verifiedAt, reach: "everything" },
     cookie,
     name: who.name,
     email: who.email,

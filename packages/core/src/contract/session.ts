@@ -27,6 +27,7 @@ import { LiveTag } from "./live.ts";
 import type { Body, HttpOperation } from "./operation.ts";
 import { inviteAgents } from "./rest/agents.ts";
 import { channelOperations } from "./session-channels.ts";
+import { factorOperations, typedCode, webAuthn } from "./session-factors.ts";
 import { mailOperations } from "./session-mail.ts";
 import { privacyOperations } from "./session-privacy.ts";
 
@@ -74,10 +75,26 @@ export const Me = Type.Object({
     availability: choice(availabilities),
   }),
   team: OwnTeam,
+  /** Whether this session reaches nothing but the page that adds a second factor. */
+  must_enrol: Type.Boolean(),
   /** The names of all operations that their role may perform (`domain/policy.ts`). */
   may: Type.Array(Type.String()),
 });
 export type Me = Static<typeof Me>;
+
+/** The password was right, and the second step is asked for: `finishSignIn`. */
+export const SecondStep = Type.Object({
+  second_step: Type.Object({
+    /** What the agent has: codes of an app, passkeys, recovery codes. */
+    app: Type.Boolean(),
+    passkey: Type.Boolean(),
+    recovery_codes: Type.Boolean(),
+    /** Whether this browser may be spared it from then on. */
+    may_trust: Type.Boolean(),
+  }),
+});
+export type SecondStep = Static<typeof SecondStep>;
+const SignedIn = Type.Union([Me, SecondStep]);
 
 /** A browser in which an agent is signed in. */
 export const Session = Type.Object({
@@ -147,6 +164,7 @@ const setupToken = text(256);
 const AUDIT_PAGE_MAX = 100;
 
 export const sessionOperations = {
+  ...factorOperations,
   ...privacyOperations,
   ...mailOperations,
   ...channelOperations,
@@ -155,6 +173,22 @@ export const sessionOperations = {
     method: "POST",
     path: "/sign-in",
     body: Type.Object({ email: text(EMAIL_MAX, { minLength: 1 }), password }),
+    responses: { 200: { body: SignedIn } },
+    open: true,
+  },
+  /**
+   * The second step: exactly one of `code` (of the app) and `recovery_code`. 422 on the one that is wrong; 429 after five wrong
+   * ones; 401 (`second-step-over`) when the first step has to be repeated.
+   */
+  finishSignIn: {
+    method: "POST",
+    path: "/sign-in/second-step",
+    body: Type.Object({
+      code: Type.Optional(typedCode),
+      recovery_code: Type.Optional(typedCode),
+      /** Spares this browser the second step for 30 days. */
+      trust_browser: Type.Optional(Type.Boolean()),
+    }),
     responses: { 200: { body: Me } },
     open: true,
   },
@@ -165,15 +199,16 @@ export const sessionOperations = {
     responses: { 200: { body: Type.Object({ sends_mail: Type.Boolean() }) } },
     open: true,
   },
+  /** 401 for a passkey that is unknown, of another host, or has signed something else: one answer for all. */
+  signInWithPasskey: {
+    method: "POST",
+    path: "/sign-in/passkey",
+    body: Type.Object({ response: webAuthn }),
+    responses: { 200: { body: Me } },
+    open: true,
+  },
   /** Ends this session at once. Without a session it does nothing, and is not an error. */
   signOut: { method: "POST", path: "/sign-out", responses: { 200: { body: nothing } }, open: true },
-  /** Proves again who is signed in, for operations that need it (403, `verify-again`). The cookie gets a new token. 422 on `password`. */
-  verifySession: {
-    method: "POST",
-    path: "/session/verify",
-    body: Type.Object({ password }),
-    responses: { 200: { body: nothing } },
-  },
   getMe: { method: "GET", path: "/me", responses: { 200: { body: Me } } },
   /** A field that is left out stays as it is. */
   updateMe: {
@@ -260,7 +295,7 @@ export const sessionOperations = {
     path: "/join/{token}",
     params: Type.Object({ token: Type.String() }),
     body: Type.Object({ name: personName, password }),
-    responses: { 200: { body: Me } },
+    responses: { 200: { body: SignedIn } },
     open: true,
   },
   /**

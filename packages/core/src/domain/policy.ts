@@ -54,6 +54,8 @@ export interface PolicyRow {
    * (`domain/ways-in.ts`).
    */
   fresh?: true;
+  /** Whether a session may that has to add a second factor first. */
+  enrolment?: true;
   /** Whether it is in the audit log (docs/decisions/0025-signed-in-agents.md): settings, access, and sign-ins. */
   audited?: true;
 }
@@ -289,16 +291,32 @@ export const policy = {
   "accept-invitation": { audited: true },
   "rename-team": { agent: "admin", audited: true },
   "start-session": { audited: true },
-  "verify-session": { agent: "member", audited: true },
+  "verify-session": { agent: "member", enrolment: true, audited: true },
   "note-failed-sign-in": { audited: true },
-  "end-session": { agent: "member", audited: true },
+  "finish-second-step": { audited: true },
+  "find-passkey": {},
+  "sign-in-with-passkey": { audited: true },
+  "end-session": { agent: "member", enrolment: true, audited: true },
   "end-other-sessions": { agent: "member", audited: true },
   "list-sessions": { agent: "member" },
   "change-password": { agent: "member", fresh: true, audited: true },
   "request-password-reset": { agent: "admin", fresh: true, audited: true },
   "reset-password": { audited: true },
   "get-password-reset": {},
-  "get-own-profile": { agent: "member" },
+  "get-own-profile": { agent: "member", enrolment: true },
+  "get-own-factors": { agent: "member", enrolment: true },
+  "begin-app": { agent: "member", fresh: true, enrolment: true },
+  "confirm-app": { agent: "member", fresh: true, enrolment: true, audited: true },
+  "begin-passkey": { agent: "member", fresh: true, enrolment: true },
+  "add-passkey": { agent: "member", fresh: true, enrolment: true, audited: true },
+  "rename-passkey": { agent: "member" },
+  "remove-factor": { agent: "member", fresh: true, audited: true },
+  "renew-recovery-codes": { agent: "member", fresh: true, audited: true },
+  "end-browser-trust": { agent: "member", audited: true },
+  "remove-agent-factors": { agent: "admin", fresh: true, audited: true },
+  "end-agent-sessions": { agent: "admin", fresh: true, audited: true },
+  "get-sign-in-rules": { agent: "admin" },
+  "update-sign-in-rules": { agent: "owner", fresh: true, audited: true },
   "update-own-profile": { agent: "member" },
   "set-agent-role": { agent: "admin", fresh: true, audited: true },
   "count-open-conversations": { agent: "admin" },

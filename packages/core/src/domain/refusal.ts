@@ -84,6 +84,8 @@ const notAuthenticatedReasons = {
   session: "no-session",
   deactivated: "account-deactivated",
   "sign-in": "wrong-sign-in",
+  "second-step": "second-step-over",
+  passkey: "passkey-unknown",
 } as const satisfies Record<string, GivenReason>;
 
 /** @param wanted an API key, a bearer token, the cookie of a session (or whose it is), or the credentials of a sign-in */
@@ -99,6 +101,16 @@ export function introduceAgain(): Refusal {
 /** `throw notAllowed("role")` */
 export function notAllowed(why: GivenReason): Refusal {
   return new Refusal({ name: "not-allowed" }, why);
+}
+
+/** `throw conflict("last-factor")` */
+export function conflict(why: GivenReason): Refusal {
+  return new Refusal({ name: "conflict" }, why);
+}
+
+/** The session reaches nothing but the page that adds a second factor. */
+export function enrolFirst(): Refusal {
+  return new Refusal({ name: "not-allowed" }, "enrol-first");
 }
 
 export function verifyAgain(): Refusal {

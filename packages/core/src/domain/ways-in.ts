@@ -13,6 +13,8 @@ export interface WayInRow {
 export const waysIn = {
   /** E-mail and password. */
   password: { factors: 1, signsIn: true },
+  /** Something held, and a finger, a face or a PIN. */
+  passkey: { factors: 2, signsIn: true },
   /** The link of an invitation, with the password that is chosen there. */
   join: { factors: 1, signsIn: true },
   /** The one-time link of a fresh installation, with the password that is chosen there. */

@@ -2,13 +2,12 @@
  * Requests that need a recent proof of who the agent is (`core/domain/ways-in.ts`): the agent is asked for it, and the request
  * is sent again.
  */
-import { useSyncExternalStore } from "react";
+import { showLayer } from "../shell/shell-state.ts";
 
 const FORBIDDEN = 403;
 
 /** The proof that is asked for at present; all requests that need it wait for the same one. */
 let asked: PromiseWithResolvers<boolean> | undefined;
-const listeners = new Set<() => void>();
 
 /**
  * The answer of a request, after a proof where one is needed.
@@ -34,7 +33,7 @@ function needsProof(body: string): boolean {
 
 function askForProof(): Promise<boolean> {
   asked ??= Promise.withResolvers<boolean>();
-  notify();
+  showLayer("verify");
   return asked.promise;
 }
 
@@ -42,19 +41,5 @@ function askForProof(): Promise<boolean> {
 export function endAsking(verified: boolean): void {
   asked?.resolve(verified);
   asked = undefined;
-  notify();
-}
-
-export function useIsProofAsked(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => asked !== undefined,
-  );
-}
-
-function notify(): void {
-  for (const listener of listeners) listener();
+  showLayer(undefined);
 }

@@ -7,6 +7,8 @@ import { ShortcutSheet } from "./shortcut-sheet.tsx";
 
 const NewMail = lazyPart(() => import("../conversation/new-mail.tsx"), "NewMail", "mail");
 
+const VerifyDialog = lazyPart(() => import("../sign-in/verify-dialog.tsx"), "VerifyDialog", "security");
+
 /** The layers over the page. */
 export function Layers({ layer, onClose }: { layer: Layer; onClose(): void }) {
   switch (layer) {
@@ -20,6 +22,8 @@ export function Layers({ layer, onClose }: { layer: Layer; onClose(): void }) {
       return <NavLayer open onClose={onClose} />;
     case "new-mail":
       return <NewMail onClose={onClose} />;
+    case "verify":
+      return <VerifyDialog />;
     default:
       return layer satisfies never;
   }

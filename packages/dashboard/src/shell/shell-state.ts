@@ -1,7 +1,7 @@
 /** Which layer is open over the page: one at a time. */
 import { useSyncExternalStore } from "react";
 
-export type Layer = "palette" | "keys" | "search" | "nav" | "new-mail";
+export type Layer = "palette" | "keys" | "search" | "nav" | "new-mail" | "verify";
 
 let layer: Layer | undefined;
 const listeners = new Set<() => void>();

@@ -8,7 +8,7 @@ import { usePreferences, usePreferencesOfOtherTabs } from "../service/preference
 import { queries } from "../service/queries.ts";
 import { ROOT_PATH, whenSignedOut } from "../service/send.ts";
 import { reloadPage } from "../service/service-answers.ts";
-import { endAsking, useIsProofAsked } from "../service/verify-again.ts";
+import { endAsking } from "../service/verify-again.ts";
 import { t } from "../texts/texts.ts";
 import { backgroundPart, lazyPart } from "../ui/lazy-part.ts";
 import { showNews } from "../ui/toast.ts";
@@ -26,8 +26,6 @@ const BASE = `${ROOT_PATH}/app`;
 const AwayStatus = backgroundPart(() => import("./away-status.ts"), "AwayStatus");
 /** The layers over the page. */
 const Layers = lazyPart(() => import("./layers.tsx"), "Layers");
-
-const VerifyDialog = lazyPart(() => import("../sign-in/verify-dialog.tsx"), "VerifyDialog", "security");
 
 /** The frame around every screen of a signed-in agent. */
 export function SignedIn() {
@@ -94,7 +92,6 @@ function Frame() {
       <Suspense>
         <AwayStatus />
       </Suspense>
-      <Verifying />
       {layer && (
         <CatchBoundary getResetKey={() => layer} errorComponent={NoLayer} onCatch={closeMissing}>
           <Suspense>
@@ -106,23 +103,11 @@ function Frame() {
   );
 }
 
-/** Over whatever needs the proof. */
-function Verifying() {
-  if (!useIsProofAsked()) return null;
-  return (
-    <CatchBoundary getResetKey={() => "proof"} errorComponent={NoLayer} onCatch={() => endAsking(false)}>
-      <Suspense>
-        <VerifyDialog />
-      </Suspense>
-    </CatchBoundary>
-  );
-}
-
 const NoLayer = () => null;
 
 /** The page below a layer that could not be loaded or rendered stays. */
 function closeMissing(): void {
-  showLayer(undefined);
+  endAsking(false);
   showNews(t("trouble.title"), { label: t("tryAgain"), run: () => void reloadPage() });
 }
 

@@ -22,7 +22,10 @@ export function JoinPage() {
     queryFn: () => askSession("getInvitation", { params: { token } }),
   });
   const form = useForm(async ({ name = "", password = "" }) => {
-    signedIn(await askSession("acceptInvitation", { params: { token }, body: { name, password } }));
+    const answer = await askSession("acceptInvitation", { params: { token }, body: { name, password } });
+    // Who has just joined has no second factor; the sign-in page would ask for it.
+    if ("second_step" in answer) return navigate({ to: "/sign-in", replace: true });
+    signedIn(answer);
     await navigate({ to: "/inbox", replace: true });
   });
   if (!invitation.data) {

@@ -14,7 +14,10 @@ export function ResetPasswordPage() {
   const [token] = useState(() => location.hash.slice(1));
   const form = useForm(async ({ password = "" }) => {
     const { email } = await askSession("confirmPasswordReset", { body: { token, password } });
-    signedIn(await askSession("signIn", { body: { email, password } }));
+    const answer = await askSession("signIn", { body: { email, password } });
+    // Its second step is asked for on the sign-in page.
+    if ("second_step" in answer) return navigate({ to: "/sign-in", replace: true });
+    signedIn(answer);
     await navigate({ to: "/inbox", replace: true });
   });
   return (

@@ -1,4 +1,5 @@
 import type { AgentRole } from "@frontdesk/core/domain/agent";
+import type { SessionReach } from "@frontdesk/core/domain/factors";
 import type { ApiKeyScope } from "@frontdesk/core/domain/policy";
 import type { Grant } from "../assistants/assistant.ts";
 
@@ -42,6 +43,8 @@ export interface AgentActor extends OfTeam {
   sessionId: string;
   /** When they last proved who they are, ms since the epoch. */
   verifiedAt: number;
+  /** Whether they have to add a second factor before anything else. */
+  reach: SessionReach;
 }
 
 /** A connection of an assistant, as it was granted at the moment of the request (decision 49). */

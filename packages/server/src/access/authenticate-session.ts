@@ -1,4 +1,5 @@
 import type { AgentRole, Availability } from "@frontdesk/core/domain/agent";
+import type { SessionReach } from "@frontdesk/core/domain/factors";
 import { notAuthenticated } from "@frontdesk/core/domain/refusal";
 import { REPLACED_TOKEN_MS, sessionIsOver } from "../sessions/session.ts";
 import {
@@ -99,6 +100,7 @@ function sessionOf(teamId: string, row: SessionToCheck | undefined): SessionInMe
       role,
       sessionId: row.id,
       verifiedAt: row.verified_at,
+      reach: row.reach as SessionReach,
     },
     availability: row.availability as Availability,
     createdAt: row.created_at,

@@ -24,13 +24,15 @@ export function isGuessable(password: string): boolean {
   return text === "" || common.has(text) || isRepeated(text) || isSequence(text);
 }
 
+const OUR_NAME = "Frontdesk";
+
 /**
- * Whether it is the owner's name, e-mail or team, or a characteristic part of these, with only digits and signs around it:
+ * Whether it is the owner's name, e-mail or team, our own name, or a characteristic part of these, with only digits and signs around it:
  * `ada.lovelace`, `Lovelace1990!`, `ada@acme.test`.
  */
 export function isPersonal(password: string, { name, email, teamName }: PasswordOwner): boolean {
   const [local = "", domain = ""] = (email ?? "").split("@");
-  const words = [name, email, local, domain, teamName].flatMap((text) => [
+  const words = [OUR_NAME, name, email, local, domain, teamName].flatMap((text) => [
     text ?? "",
     ...(text ?? "").split(/[\s.@_-]+/),
   ]);

@@ -55,6 +55,10 @@ export const sealedTexts: Record<SealedColumn, SealedTexts> = {
     older: olderTexts("mail_grants", "asked_sealed"),
     replace: byId("mail_grants", "asked_sealed"),
   },
+  "authenticator_apps.secret_sealed": {
+    older: olderTexts("authenticator_apps", "secret_sealed"),
+    replace: byId("authenticator_apps", "secret_sealed"),
+  },
   "idempotency_keys.body_sealed": {
     older: olderTexts("idempotency_keys", "body_sealed", answerIdInSql()),
     replace: (db, { id, ...answer }) => db.run(replaceAnswer, { ...answer, ...rowOfAnswer(id) }),
@@ -75,7 +79,14 @@ function rowOfAnswer(id: string): { api_key_id: string; key: string } {
   return { api_key_id: id.slice(0, space), key: id.slice(space + 1) };
 }
 
-type SealedTable = "webhooks" | "widgets" | "channel_accounts" | "mail_grants" | "erasures" | "jobs";
+type SealedTable =
+  | "authenticator_apps"
+  | "webhooks"
+  | "widgets"
+  | "channel_accounts"
+  | "mail_grants"
+  | "erasures"
+  | "jobs";
 
 function byId<T extends SealedTable>(table: T, column: keyof Tables[T] & string): SealedTexts["replace"] {
   const replace = statement<Replacement>((db, param) =>

@@ -15,6 +15,8 @@ export type TokenKind =
   | "confirm"
   | "identity"
   | "session"
+  | "second"
+  | "browser"
   | "reset"
   | "file"
   | "export"

@@ -24,6 +24,7 @@ export const sealedColumns = [
   "channel_accounts.secrets_sealed",
   "mail_grants.tokens_sealed",
   "mail_grants.asked_sealed",
+  "authenticator_apps.secret_sealed",
   "idempotency_keys.body_sealed",
   "jobs.payload_sealed",
   "erased_contacts.naming_sealed",
@@ -31,9 +32,9 @@ export const sealedColumns = [
 ] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
 
-/** The column and row of a sealed text, or the file or mail that it is in. */
+/** The column and row of a sealed text, or the file, mail or cookie that it is in. */
 export interface SealedPlace {
-  column: SealedColumn | "erasures.log" | "test-mail";
+  column: SealedColumn | "erasures.log" | "test-mail" | "passkey-challenge";
   teamId: string;
   /** The row within the team. */
   id: string;

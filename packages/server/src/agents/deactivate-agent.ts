@@ -4,6 +4,7 @@ import { invalid } from "@frontdesk/core/domain/refusal";
 import { audit, auditedAgent } from "../audit/audit.ts";
 import type { Context, Operation } from "../context.ts";
 import { queueHandOver } from "../conversations/hand-over-conversations.ts";
+import { endTrust } from "../factors/known-browser.ts";
 import { deletePasswordReset } from "../sessions/session-store.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { agentById, deleteInvitation } from "./agent-store.ts";
@@ -43,6 +44,7 @@ export function leaveTeam(ctx: Context, before: AgentRow): AgentRow {
   const itself = { team_id: ctx.teamId, agent_id: before.id };
   ctx.write(deleteInvitation, itself);
   ctx.write(deletePasswordReset, itself);
+  endTrust(ctx, before.id);
   return changeAgent(ctx, { ...before, status: "deactivated" satisfies AgentStatus, online_status: "offline" });
 }
 

@@ -53,6 +53,12 @@ export const deletionsOfAgent = {
   canned_replies: deleteOfAgent("canned_replies"),
   sessions: deleteOfAgent("sessions"),
   password_resets: deleteOfAgent("password_resets"),
+  authenticator_apps: deleteOfAgent("authenticator_apps"),
+  passkeys: deleteOfAgent("passkeys"),
+  recovery_codes: deleteOfAgent("recovery_codes"),
+  known_browsers: deleteOfAgent("known_browsers"),
+  second_steps: deleteOfAgent("second_steps"),
+  code_failures: deleteOfAgent("code_failures"),
   invitations: deleteOfAgent("invitations"),
   sign_ins: deleteSignIns,
 } as const;

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { backUp, restoreInto } from "@frontdesk/testing/backups";
 import { listen } from "@frontdesk/testing/live-client";
 import { appOn, query } from "@frontdesk/testing/second-app";
+import { addApp, trustBrowser } from "@frontdesk/testing/second-factor";
 import { asPage, signedIn } from "@frontdesk/testing/signed-in";
 import { openTestStorage, startTestApp } from "@frontdesk/testing/test-kit";
 import { veraWrites } from "@frontdesk/testing/vera";
@@ -36,12 +37,16 @@ test("a client that reconnects after a restore gets `reset`, also at a number th
   expect(again.frames.map(({ type }) => type)).not.toContain("reset");
 });
 
-test("no agent is signed in after a restore, and no password link works: they may have ended since the backup", async () => {
+test("no agent is signed in after a restore, no browser is trusted and no password link works: they may have ended since the backup", async () => {
   const kit = await startTestApp();
   const acme = await kit.team();
   const mia = await signedIn(kit, acme);
   const asked = { agentId: mia.actor.agentId, resetUrl: (token: string) => token, mail: false };
   await kit.app.perform(acme.actor, requestPasswordReset, asked);
+  const { recoveryCodes } = await addApp(kit, mia);
+  expect(recoveryCodes).toHaveLength(10);
+  await trustBrowser(kit, mia);
+  await expect(mia.again()).rejects.toThrow("second step");
   const file = join(folder, "signed-in.backup");
   await kit.storage.read((db) => backUp(db, file));
   await mia.post("/sign-out");
@@ -51,6 +56,14 @@ test("no agent is signed in after a restore, and no password link works: they ma
   const app = await appOn({ storage: restored.storage, runtime: kit.runtime });
   expect((await asPage({ app }, "GET", "/me", { headers: { cookie: mia.cookie } })).status).toBe(401);
   expect(await query(restored.storage, "SELECT * FROM password_resets")).toEqual([]);
+  for (const [table, rows] of [
+    ["second_steps", 0],
+    ["known_browsers", 0],
+    ["authenticator_apps", 1],
+    ["recovery_codes", 9],
+  ] as const) {
+    expect(await query(restored.storage, `SELECT * FROM ${table}`), table).toHaveLength(rows);
+  }
   const lines = await query(restored.storage, "SELECT action FROM audit_log");
   expect(lines).toContainEqual({ action: "start-session" });
 });

@@ -3,6 +3,8 @@ import { openVault } from "../access/vault.ts";
 import { findVaultKey, keepKey, keyFile } from "../access/vault-key-file.ts";
 import { deleteReaders } from "../email/imap/mail-folder-store.ts";
 import { LOG_EPOCH } from "../events/log-epoch.ts";
+import { deleteEveryBrowser } from "../factors/browser-store.ts";
+import { deleteEverySecondStep } from "../factors/factor-store.ts";
 import type { Drafts } from "../files/drafts.ts";
 import type { FileKey, FileStorage } from "../files/file-storage.ts";
 import { endEveryJobLease } from "../jobs/job-store.ts";
@@ -96,6 +98,8 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
       // A session of that time may have been ended since, and so may links: all agents sign in again.
       if ("sessions" in trailer.tables) await db.run(deleteEverySession, {});
       if ("password_resets" in trailer.tables) await db.run(deleteEveryPasswordReset, {});
+      if ("second_steps" in trailer.tables) await db.run(deleteEverySecondStep, {});
+      if ("known_browsers" in trailer.tables) await db.run(deleteEveryBrowser, {});
       // What was written after the backup is gone, and its numbers are used again: the log gets another epoch at its next use,
       // so that no stream resumes from a number that no longer exists.
       if ("installation" in trailer.tables) await db.run(deleteInstallationValue, { name: LOG_EPOCH });

@@ -51,6 +51,7 @@ async function chat(acme: TestTeam) {
     role: "CHAT_AGENT_OWNER",
     sessionId: "",
     verifiedAt: 0,
+    reach: "everything",
   };
   const robin = assistantOf(acme);
   const { automation: rule, ai } = automatedActors(acme);

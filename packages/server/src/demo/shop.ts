@@ -38,7 +38,15 @@ export interface Moment {
 
 /** As signed-in agents at the dashboard: their messages are written by a person, not by a program. */
 export function signedIn(name: AgentName, { actor: { teamId }, agents }: Shop): AgentActor {
-  return { kind: "agent", teamId, agentId: agents[name], role: PEOPLE[name].role, sessionId: "", verifiedAt: 0 };
+  return {
+    kind: "agent",
+    teamId,
+    agentId: agents[name],
+    role: PEOPLE[name].role,
+    sessionId: "",
+    verifiedAt: 0,
+    reach: "everything",
+  };
 }
 
 export function startOf(start: Start, endsAt: number): number {

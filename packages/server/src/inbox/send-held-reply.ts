@@ -62,5 +62,6 @@ async function agentWithoutSession(db: Reads, { team_id, agent_id }: HeldReplyRo
     role: agent.role as AgentRole,
     sessionId: "",
     verifiedAt: 0,
+    reach: "everything",
   };
 }

@@ -1,11 +1,14 @@
 /** How long sessions and the audit log are kept (docs/decisions/0025-signed-in-agents.md). */
 
 import { query } from "@frontdesk/testing/second-app";
+import { addApp, trustBrowser } from "@frontdesk/testing/second-factor";
 import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { pino } from "pino";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { AUDIT_LIFE_MS } from "../audit/audit.ts";
+import { BROWSER_LIFE_MS } from "../factors/known-browser.ts";
+import { SECOND_STEP_LIFE_MS } from "../sessions/open-session.ts";
 import { SESSION_IDLE_MS } from "../sessions/session.ts";
 import { createCleanUp } from "./clean-up.ts";
 
@@ -60,4 +63,22 @@ test("a line of the audit log is deleted after 400 days, and not before", async 
   await cleanUp();
   expect(await lines()).not.toContain(first);
   expect((await lines()).length).toBeGreaterThan(0);
+});
+
+test("sign-ins that waited for their second step, and browsers that were not used for 400 days, are deleted", async () => {
+  const acme = await team();
+  const olga = await signedIn(kit, acme, "CHAT_AGENT_OWNER");
+  await addApp(kit, olga);
+  await trustBrowser(kit, olga);
+  const { actor, again } = olga;
+  await expect(again()).rejects.toThrow("second step");
+  const rowsOf = async (table: string) =>
+    (await query(storage, `SELECT * FROM ${table} WHERE team_id = '${actor.teamId}'`)).length;
+  expect([await rowsOf("second_steps"), await rowsOf("known_browsers")]).toEqual([1, 2]);
+  clock.advance(SECOND_STEP_LIFE_MS);
+  await cleanUp();
+  expect([await rowsOf("second_steps"), await rowsOf("known_browsers")]).toEqual([0, 2]);
+  clock.advance(BROWSER_LIFE_MS);
+  await cleanUp();
+  expect(await rowsOf("known_browsers")).toBe(0);
 });

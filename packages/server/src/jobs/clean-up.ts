@@ -6,6 +6,10 @@ import { deleteOldAudit, type OldAudit, teamsWithOldAudit } from "../audit/audit
 import { MAIL_WINDOW_MS } from "../conversations/visitor-mail-bound.ts";
 import { deleteOldMails, type OldMails, teamsWithOldMails } from "../conversations/visitor-mail-store.ts";
 import { SPAM_LIFE_MS } from "../email/spam/forget-old-spam.ts";
+import { deleteOldBrowsers, type OldBrowsers, teamsWithOldBrowsers } from "../factors/browser-store.ts";
+import { deleteOldSecondSteps, type OldSecondSteps, teamsWithOldSecondSteps } from "../factors/factor-store.ts";
+import { BROWSER_LIFE_MS } from "../factors/known-browser.ts";
+import { deleteOldChallenges, type OldChallenges, teamsWithOldChallenges } from "../factors/passkey-store.ts";
 import { IDEMPOTENCY_LIFE_MS } from "../idempotency/answer-once.ts";
 import { deleteSomeOldAnswers, teamsWithOldAnswers } from "../idempotency/idempotency-store.ts";
 import { firstIdOf } from "../ids.ts";
@@ -161,6 +165,11 @@ export function createCleanUp({
         before_id: firstIdOf(before + 1),
       }),
       sessions: await deleteAll<OldSessions>(teamsWithOldSessions, deleteOldSessions, oldSessions(moment)),
+      second_steps: await deleteAll<OldSecondSteps>(teamsWithOldSecondSteps, deleteOldSecondSteps, { before: moment }),
+      browsers: await deleteAll<OldBrowsers>(teamsWithOldBrowsers, deleteOldBrowsers, {
+        before: moment - BROWSER_LIFE_MS,
+      }),
+      challenges: await deleteAll<OldChallenges>(teamsWithOldChallenges, deleteOldChallenges, { before: moment }),
       audit: await deleteAll<OldAudit>(teamsWithOldAudit, deleteOldAudit, {
         before_id: firstIdOf(moment - AUDIT_LIFE_MS + 1),
       }),

@@ -281,6 +281,16 @@ export const strangerBounds = {
       { by: "mailbox", limit: 10, per: "15 minutes", answer: 429 },
     ],
   },
+  "second-steps": {
+    what: "Second steps of a sign-in, and sign-ins with a passkey",
+    where: "`/app/api/sign-in/second-step`, `…/sign-in/passkey`",
+    fixed: true,
+    bounds: [
+      // An office signs in at the same time; wrong codes are counted for their agent as well.
+      { by: "address", limit: 20, per: "minute", answer: 429 },
+      { by: "network", limit: 100, per: "minute", answer: 429 },
+    ],
+  },
   "password-resets": {
     what: "Password reset links",
     where: "`/app/api/password-reset`",

@@ -82,8 +82,7 @@ export function createConnection(
     stream.credentials = credentials;
     try {
       const subscriber = admitted ?? (await services.admit(credentials, address));
-      stream.subscriber = subscriber;
-      if (token === undefined) credentials.opened = { teamId: subscriber.teamId, sessionId: subscriber.key };
+      remember(stream, subscriber);
       if (subscriber.viewer.kind === "agent") releaseSlot();
       const epoch = await services.epoch();
       if (isClosed(stream)) return;
@@ -167,4 +166,13 @@ export function createConnection(
 
 function isSameVisitor(viewer: Viewer, other: Viewer): boolean {
   return viewer.kind !== "visitor" || (other.kind === "visitor" && other.contactId === viewer.contactId);
+}
+
+/** The token of a session may be replaced while its stream is open. */
+function remember(stream: LiveStream, subscriber: Subscriber): void {
+  stream.subscriber = subscriber;
+  const { credentials } = stream;
+  if (credentials && credentials.token === undefined) {
+    credentials.opened = { teamId: subscriber.teamId, sessionId: subscriber.key };
+  }
 }

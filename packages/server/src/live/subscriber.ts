@@ -1,6 +1,6 @@
 import type { HelloFrame } from "@frontdesk/core/contract/live";
 import { type ApiKeyScope, policy, scopesOf } from "@frontdesk/core/domain/policy";
-import { notAllowed, notAuthenticated } from "@frontdesk/core/domain/refusal";
+import { enrolFirst, notAllowed, notAuthenticated } from "@frontdesk/core/domain/refusal";
 import type { VisitorActor } from "../access/actor.ts";
 import { type KnownKey, type KnownSession, type OpenSession, requireApiAccess } from "../access/authenticate.ts";
 import type { Viewer } from "./audience.ts";
@@ -97,6 +97,7 @@ export function isVisitorToken(token: string | undefined): boolean {
 
 function ofSession({ actor, availability }: KnownSession, isPerson: boolean): Subscriber {
   const { teamId, agentId, role, sessionId } = actor;
+  if (actor.reach === "enrolment") throw enrolFirst();
   const scopes = scopesOf(role);
   const mayType = scopes.includes(WRITING);
   return {

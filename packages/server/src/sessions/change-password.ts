@@ -2,6 +2,8 @@ import { invalid } from "@frontdesk/core/domain/refusal";
 import { agentById, setAgentPassword } from "../agents/agent-store.ts";
 import { audit, auditedAgent } from "../audit/audit.ts";
 import type { Operation } from "../context.ts";
+import { mailChange } from "../factors/credential-mail.ts";
+import { endTrust } from "../factors/known-browser.ts";
 import { endSessionsOf } from "./end-session.ts";
 import { deletePasswordReset } from "./session-store.ts";
 import { signedInAgent } from "./signed-in-agent.ts";
@@ -22,6 +24,8 @@ export const changePassword: Operation<{ knownHash: string; passwordHash: string
     ctx.write(setAgentPassword, { team_id: ctx.teamId, id: agentId, password_hash: passwordHash });
     ctx.write(deletePasswordReset, { team_id: ctx.teamId, agent_id: agentId });
     await endSessionsOf(ctx, agentId, sessionId);
+    endTrust(ctx, agentId);
+    await mailChange(ctx, agent, "password-changed");
     audit(ctx, { agent: auditedAgent(agent) });
   },
 };

@@ -1,8 +1,11 @@
 import { canonicalId } from "@frontdesk/core/domain/id";
-import { notFound } from "@frontdesk/core/domain/refusal";
+import { invalid, notFound } from "@frontdesk/core/domain/refusal";
 import type { AgentActor } from "../access/actor.ts";
-import { audit } from "../audit/audit.ts";
+import { ownAgentId } from "../access/by-actor.ts";
+import { agentToManage } from "../agents/manage-agent.ts";
+import { audit, auditedAgent } from "../audit/audit.ts";
 import type { Context, Operation } from "../context.ts";
+import { endTrust } from "../factors/known-browser.ts";
 import { deleteSession, deleteSessionsOfAgent } from "./session-store.ts";
 import { signedInAgent } from "./signed-in-agent.ts";
 
@@ -28,6 +31,24 @@ export const endOtherSessions: Operation<Record<never, never>, number> = {
     const { agentId, sessionId } = signedInAgent(ctx);
     const ended = await endSessionsOf(ctx, agentId, sessionId);
     if (ended > 0) audit(ctx, { sessions: ended });
+    return ended;
+  },
+};
+
+/**
+ * Signs an agent out everywhere, for an admin: a laptop is lost, or a password was seen.
+ *
+ * @throws Refusal `not-found`; `not-allowed` for an agent above one's own role; `invalid` on `agent` for oneself
+ */
+export const endAgentSessions: Operation<{ agentId: string }, number> = {
+  name: "end-agent-sessions",
+  mode: "write",
+  async run(ctx, { agentId }) {
+    const agent = await agentToManage(ctx, agentId);
+    if (ownAgentId(ctx.actor) === agent.id) throw invalid({ agent: "own-factors" });
+    const ended = await endSessionsOf(ctx, agent.id);
+    endTrust(ctx, agent.id);
+    audit(ctx, { agent: auditedAgent(agent), sessions: ended });
     return ended;
   },
 };

@@ -1,14 +1,19 @@
 import type { Me, OwnTeam, TeamAgent } from "@frontdesk/core/contract/session";
 import type { AgentRole, Availability } from "@frontdesk/core/domain/agent";
+import type { SessionReach } from "@frontdesk/core/domain/factors";
 import { operationsOf } from "@frontdesk/core/domain/policy";
 import type { AgentRow, TeamRow } from "../storage/tables.ts";
 
 /** The signed-in agent, and what they may do. */
-export function presentMe({ agent, team }: { agent: AgentRow; team: TeamRow }, { mail }: { mail: boolean }): Me {
+export function presentMe(
+  { agent, team }: { agent: AgentRow; team: TeamRow },
+  { mail, reach }: { mail: boolean; reach: SessionReach },
+): Me {
   return {
     sends_mail: mail,
     agent: { ...presentTeamAgent(agent), availability: agent.availability as Availability },
     team: presentOwnTeam(team),
+    must_enrol: reach === "enrolment",
     may: operationsOf(agent.role as AgentRole),
   };
 }

@@ -3,6 +3,8 @@ import { tokenHash } from "../access/token.ts";
 import { agentById, setAgentPassword } from "../agents/agent-store.ts";
 import { audit, auditedAgent } from "../audit/audit.ts";
 import type { Context, Operation } from "../context.ts";
+import { mailChange } from "../factors/credential-mail.ts";
+import { endTrust } from "../factors/known-browser.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { endSessionsOf } from "./end-session.ts";
 import { deletePasswordReset, passwordResetByToken } from "./session-store.ts";
@@ -23,6 +25,8 @@ export const resetPassword: Operation<{ token: string; passwordHash: string }, A
     ctx.write(setAgentPassword, { team_id: ctx.teamId, id: agent.id, password_hash: passwordHash });
     ctx.write(deletePasswordReset, { team_id: ctx.teamId, agent_id: agent.id });
     await endSessionsOf(ctx, agent.id);
+    endTrust(ctx, agent.id);
+    await mailChange(ctx, agent, "password-changed");
     audit(ctx, { agent: auditedAgent(agent) }, agent.id);
     return { ...agent, password_hash: passwordHash };
   },

@@ -1,4 +1,5 @@
 import type { AgentStatus } from "@frontdesk/core/domain/agent";
+import type { SessionReach } from "@frontdesk/core/domain/factors";
 import { type Kysely, sql } from "kysely";
 import { every, statement, wholeRow } from "../storage/statement.ts";
 import type { AgentRow, PasswordResetRow, SessionRow, Tables } from "../storage/tables.ts";
@@ -28,7 +29,10 @@ export const insertSession = statement<SessionRow>((db, param) =>
   db.insertInto("sessions").values(wholeRow(param, "sessions")),
 );
 
-export type SessionToCheck = Pick<SessionRow, "id" | "agent_id" | "created_at" | "last_seen_at" | "verified_at"> &
+export type SessionToCheck = Pick<
+  SessionRow,
+  "id" | "agent_id" | "created_at" | "last_seen_at" | "verified_at" | "reach"
+> &
   Pick<AgentRow, "role" | "status" | "availability">;
 
 /** A session with its agent: everything authentication needs, in one read. */
@@ -61,6 +65,7 @@ function sessionToCheck(db: Kysely<Tables>) {
       "sessions.created_at",
       "sessions.last_seen_at",
       "sessions.verified_at",
+      "sessions.reach",
       "agents.role",
       "agents.status",
       "agents.availability",
@@ -79,6 +84,16 @@ export const replaceSessionToken = statement<Pick<SessionRow, "team_id" | "id" |
       }))
       .where("team_id", "=", param("team_id"))
       .where("id", "=", param("id")),
+);
+
+/** The agent has added the factor that they had to. */
+export const openEnrolledSessions = statement<OfAgent>((db, param) =>
+  db
+    .updateTable("sessions")
+    .set({ reach: sql.lit("everything" satisfies SessionReach) })
+    .where("team_id", "=", param("team_id"))
+    .where("agent_id", "=", param("agent_id"))
+    .where("reach", "=", sql.lit("enrolment" satisfies SessionReach)),
 );
 
 export const markSessionSeen = statement<{ team_id: string; id: string; last_used_at: number }>((db, param) =>

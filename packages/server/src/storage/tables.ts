@@ -55,6 +55,13 @@ export interface Tables {
   queued_changes: QueuedChangeRow;
   files: FileRow;
   sessions: SessionRow;
+  authenticator_apps: AuthenticatorAppRow;
+  passkeys: PasskeyRow;
+  recovery_codes: RecoveryCodeRow;
+  known_browsers: KnownBrowserRow;
+  second_steps: SecondStepRow;
+  code_failures: CodeFailuresRow;
+  used_challenges: UsedChallengeRow;
   password_resets: PasswordResetRow;
   audit_log: AuditRow;
   mentions: MentionRow;
@@ -98,6 +105,10 @@ export interface TeamRow {
   created_at: number;
   /** Whether visitors may ask for their data. */
   data_requests: number;
+  /** Who must have a second factor: nobody, admins or everybody. */
+  factor_rule: string;
+  /** Whether agents may have browsers spared the second step. */
+  trusts_browsers: number;
 }
 
 /**
@@ -169,6 +180,93 @@ export interface SessionRow {
   verified_at: number;
   /** SHA-256 of the token that the last proof has replaced; requests that were on their way may still bring it. */
   replaced_hash: string | null;
+  /** everything, or enrolment: its agent has to add a second factor first. */
+  reach: string;
+}
+
+/** An authenticator app of an agent; without `confirmed_at` it was never shown to work, and counts for nothing. */
+export interface AuthenticatorAppRow {
+  team_id: string;
+  id: string;
+  agent_id: string;
+  secret_sealed: string;
+  /** The step of the last code that counted: each counts once. */
+  last_step: number;
+  created_at: number;
+  confirmed_at: number | null;
+  last_used_at: number | null;
+}
+
+/** A passkey of an agent. */
+export interface PasskeyRow {
+  team_id: string;
+  id: string;
+  agent_id: string;
+  /** As the authenticator names it, base64url. */
+  credential_id: string;
+  /** COSE, base64url. */
+  public_key: string;
+  /** The id that authenticators keep for the agent, base64url; the same for all of their passkeys. */
+  user_handle: string;
+  /** The host it was made for: it works at no other one. */
+  rp_id: string;
+  /** 0 for one that does not count. */
+  counter: number;
+  /** JSON: how the browser can reach it. */
+  transports: string;
+  /** Whether it is backed up by its provider, and so on several devices. */
+  is_synced: number;
+  name: string;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+/** A recovery code that was not used yet. */
+export interface RecoveryCodeRow {
+  team_id: string;
+  agent_id: string;
+  /** SHA-256, hexadecimal. */
+  code_hash: string;
+  created_at: number;
+}
+
+/** A browser in which an agent has signed in. */
+export interface KnownBrowserRow {
+  team_id: string;
+  id: string;
+  agent_id: string;
+  /** SHA-256 of the token in its cookie, hexadecimal. */
+  token_hash: string;
+  created_at: number;
+  last_used_at: number;
+  user_agent: string | null;
+  /** Until when it is spared the second step; null when it is not trusted. */
+  trusted_until: number | null;
+}
+
+/** A sign-in with the right password that waits for its second step. */
+export interface SecondStepRow {
+  team_id: string;
+  /** SHA-256 of the token in the cookie, hexadecimal. */
+  token_hash: string;
+  agent_id: string;
+  expires_at: number;
+}
+
+/** Wrong codes of an agent. */
+export interface CodeFailuresRow {
+  team_id: string;
+  agent_id: string;
+  /** When the first of them was. */
+  since: number;
+  failures: number;
+}
+
+/** A challenge of passkeys that was answered: none counts twice. */
+export interface UsedChallengeRow {
+  team_id: string;
+  challenge_hash: string;
+  expires_at: number;
 }
 
 /** A link that lets an agent choose a new password. */

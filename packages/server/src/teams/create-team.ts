@@ -1,3 +1,4 @@
+import type { FactorRule } from "@frontdesk/core/domain/factors";
 import type { Operation } from "../context.ts";
 import type { TeamRow } from "../storage/tables.ts";
 import { insertTeam, insertTeamCounters } from "./team-store.ts";
@@ -7,7 +8,10 @@ export const createTeam: Operation<{ name: string }, TeamRow> = {
   name: "create-team",
   mode: "write",
   async run(ctx, { name }) {
-    const team: TeamRow = { team_id: ctx.teamId, name, api_access: 1, created_at: ctx.now, data_requests: 0 };
+    const team: TeamRow = {
+      ...{ team_id: ctx.teamId, name, api_access: 1, created_at: ctx.now, data_requests: 0 },
+      ...{ factor_rule: "nobody" satisfies FactorRule, trusts_browsers: 1 },
+    };
     ctx.write(insertTeam, team);
     ctx.write(insertTeamCounters, {
       team_id: ctx.teamId,

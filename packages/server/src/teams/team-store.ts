@@ -32,6 +32,13 @@ export const updateTeamRow = statement<Pick<TeamRow, "team_id" | "name" | "api_a
     .where("team_id", "=", param("team_id")),
 );
 
+export const setSignInRules = statement<Pick<TeamRow, "team_id" | "factor_rule" | "trusts_browsers">>((db, param) =>
+  db
+    .updateTable("teams")
+    .set({ factor_rule: param("factor_rule"), trusts_browsers: param("trusts_browsers") })
+    .where("team_id", "=", param("team_id")),
+);
+
 export const setDataRequests = statement<Pick<TeamRow, "team_id" | "data_requests">>((db, param) =>
   db
     .updateTable("teams")

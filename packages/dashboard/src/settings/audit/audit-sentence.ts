@@ -14,6 +14,12 @@ export function auditSentence({ action, what }: Line): string {
   const thing = thingIn(what);
   const values = { name: nameOf(thing), before: nameOf(what.before), role: roleOf(thing) };
   switch (action as AuditedOperation) {
+    case "sign-in-with-passkey":
+      return what.outcome ? t("audit.did.sign-in-with-passkey.fell", values) : plainSentence(action, values);
+    case "verify-session":
+      return what.outcome ? t("audit.did.verify-session.wrong") : plainSentence(action, values);
+    case "finish-second-step":
+      return what.outcome ? t("audit.did.finish-second-step.wrong", values) : plainSentence(action, values);
     case "delete-tag":
       return what.merged_into
         ? t("audit.did.delete-tag.merged", { ...values, into: nameOf(what.merged_into) })

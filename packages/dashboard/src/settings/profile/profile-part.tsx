@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { type Density, densities, setDensity, useDensity } from "../../inbox/density.ts";
 import { askSession } from "../../service/ask-session.ts";
 import { meQuery, useMe } from "../../service/me.ts";
@@ -13,14 +13,18 @@ import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
+import { lazyPart } from "../../ui/lazy-part.ts";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { Switch } from "../../ui/switch.tsx";
 import { showProblem, showToast } from "../../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { AvailabilitySettings } from "./availability-settings.tsx";
+import { browserName } from "./browser-name.ts";
 import { NotificationSettings } from "./notification-settings.tsx";
 import { PhotoField } from "./photo-field.tsx";
+
+const SecuritySettings = lazyPart(() => import("./security-settings.tsx"), "SecuritySettings", "security");
 
 /** The times to undo a reply; longer ones keep visitors waiting. */
 const UNDO_SECONDS = [5, 10, 20, 30];
@@ -34,6 +38,9 @@ export function ProfilePart() {
       <AvailabilitySettings />
       <NotificationSettings />
       <Password />
+      <Suspense>
+        <SecuritySettings />
+      </Suspense>
       <Sessions />
     </>
   );
@@ -217,12 +224,4 @@ function Sessions() {
       </ul>
     </Section>
   );
-}
-
-/** A user agent, shortened to browser and system. */
-function browserName(agent: string | null): string {
-  if (!agent) return t("browser");
-  const browser = /(Edg|OPR|Firefox|Chrome|Safari)\/[\d]+/.exec(agent)?.[0].replace("/", " ").replace("Edg", "Edge");
-  const system = /(Windows|Macintosh|Android|iPhone|iPad|Linux)/.exec(agent)?.[0].replace("Macintosh", "macOS");
-  return [browser, system].filter(Boolean).join(", ") || agent;
 }

@@ -11,8 +11,8 @@ import { DeactivateDialog } from "./deactivate-dialog.tsx";
 import type { ReducedAccess } from "./reduced-access-dialog.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
 
-/** What is asked about an agent before it is done: a new role, or one of the two ways out of the team. */
-export type Asking = AgentRole | "deactivate" | "revoke";
+/** What is asked about an agent before it is done: a new role, a way out of the team, or how they sign in. */
+export type Asking = AgentRole | "deactivate" | "revoke" | "sign-out" | "reset-factors";
 
 /** Says what was done, and shows the team as it is now. */
 export function agentChanged(text: string): void {
@@ -22,7 +22,7 @@ export function agentChanged(text: string): void {
 
 export const refreshAgents = () => queries.invalidateQueries({ queryKey: agentsQuery.queryKey });
 
-/** The question before an agent's role is changed, they are deactivated, or their invitation is revoked. */
+/** The question before an agent is changed. */
 export function AgentQuestion({
   agent,
   asking,
@@ -65,6 +65,34 @@ export function AgentQuestion({
         onConfirm={async () => {
           await askSession("revokeInvitation", { params: { id } });
           agentChanged(t("team.revokedNow", { name }));
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  if (asking === "sign-out") {
+    return (
+      <ConfirmDialog
+        title={t("team.signOutAllTitle", { name })}
+        text={t("team.signOutAllText")}
+        action={t("team.signOutAll")}
+        onConfirm={async () => {
+          await askSession("endAgentSessions", { params: { id } });
+          showToast(t("team.signedOutNow", { name }));
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  if (asking === "reset-factors") {
+    return (
+      <ConfirmDialog
+        title={t("team.resetFactorsTitle", { name })}
+        text={t("team.resetFactorsText")}
+        action={t("team.resetFactors")}
+        onConfirm={async () => {
+          const { removed } = await askSession("removeAgentFactors", { params: { id } });
+          showToast(t(removed ? "team.factorsReset" : "team.noFactors", { name }));
         }}
         onClose={onClose}
       />

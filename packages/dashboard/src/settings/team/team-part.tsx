@@ -136,7 +136,13 @@ function Person({
           )}
           {status === "active" && (
             // The menu gives the focus back before the dialog takes it.
-            <MenuItem onSelect={() => setTimeout(() => setResetting(true))}>{t("team.createReset")}</MenuItem>
+            <>
+              <MenuItem onSelect={() => setTimeout(() => setResetting(true))}>{t("team.createReset")}</MenuItem>
+              <MenuItem onSelect={() => setTimeout(() => setAsking("reset-factors"))}>
+                {t("team.resetFactors")}
+              </MenuItem>
+              <MenuItem onSelect={() => setTimeout(() => setAsking("sign-out"))}>{t("team.signOutAll")}</MenuItem>
+            </>
           )}
           {status === "deactivated" ? (
             <>

@@ -1,5 +1,7 @@
 /** Every route that sets a cookie does so only for a page of ours (docs/decisions/0025-signed-in-agents.md). */
 
+import { passkeyDevice } from "@frontdesk/testing/passkey-device";
+import { newBrowser, withApp, withPassword } from "@frontdesk/testing/second-factor";
 import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
@@ -7,7 +9,7 @@ import { hashPassword } from "../../access/password.ts";
 import { createAgent } from "../../agents/create-agent.ts";
 import { newSetupToken } from "../../setup/setup-token.ts";
 
-const kit = await startTestApp();
+const kit = await startTestApp({ TRUST_PROXY: "1" });
 const { app, team, runtime } = kit;
 const PASSWORD = "four words nobody guesses";
 const acme = await team();
@@ -40,6 +42,36 @@ const routes: Record<string, () => Promise<Asked>> = {
     return json("/app/api/sign-in", { email, password: PASSWORD });
   },
   "POST /app/api/sign-out": async () => json("/app/api/sign-out", {}),
+  "POST /app/api/sign-in/second-step": async () => {
+    const grace = await withApp(kit, acme);
+    const browser = newBrowser(kit);
+    await browser.post("/sign-in", { email: grace.email, password: grace.password });
+    const cookie = `__Host-frontdesk-second-step=${browser.cookies.get("frontdesk-second-step")}`;
+    const asked = json("/app/api/sign-in/second-step", { recovery_code: grace.recoveryCodes[0] });
+    return { ...asked, headers: { ...asked.headers, cookie } };
+  },
+  "POST /app/api/sign-in/passkey/options": async () => json("/app/api/sign-in/passkey/options", {}),
+  "POST /app/api/sign-in/passkey": async () => {
+    const { browser } = await withPassword(kit, acme);
+    const device = passkeyDevice("https://chat.test");
+    const { options } = (await browser.post("/me/passkeys/options")).body;
+    await browser.post("/me/passkeys", { name: "Phone", response: device.create(options) });
+    const asked = (await browser.post("/sign-in/passkey/options")).body.options;
+    const cookie = `__Host-frontdesk-challenge=${browser.cookies.get("frontdesk-challenge")}`;
+    const sent = json("/app/api/sign-in/passkey", { response: device.sign(asked) });
+    return { ...sent, headers: { ...sent.headers, cookie } };
+  },
+  "POST /app/api/session/verify": async () => {
+    const grace = await withPassword(kit, acme);
+    const asked = json("/app/api/session/verify", { password: grace.password });
+    const cookie = `__Host-frontdesk=${grace.browser.cookies.get("frontdesk")}`;
+    return { ...asked, headers: { ...asked.headers, cookie } };
+  },
+  "POST /app/api/me/passkeys/options": async () => {
+    const { browser } = await withPassword(kit, acme);
+    const asked = json("/app/api/me/passkeys/options", {});
+    return { ...asked, headers: { ...asked.headers, cookie: `__Host-frontdesk=${browser.cookies.get("frontdesk")}` } };
+  },
   "POST /app/api/join/{token}": async () =>
     json(`/app/api/join/${await joinToken()}`, { name: "Lin", password: PASSWORD }),
 };
@@ -107,5 +139,8 @@ test("POST /app/api/setup sets no cookie for another site, makes no team, and it
     expect([statusCode, headers["set-cookie"]], name).toEqual([403, undefined]);
   }
   const done = await sent({ origin: "http://chat.test" });
-  expect([done.statusCode, done.headers["set-cookie"]]).toEqual([200, expect.stringContaining("fd_session_")]);
+  expect([done.statusCode, done.headers["set-cookie"]]).toEqual([
+    200,
+    [expect.stringContaining("fd_session_"), expect.stringContaining("fd_browser_")],
+  ]);
 });

@@ -52,9 +52,11 @@ async function mails(teamId: string): Promise<{ to: string; text: string }[]> {
     storage,
     `SELECT id, payload_sealed FROM jobs WHERE team_id = '${teamId}' AND kind = 'send-mail'`,
   );
-  return rows.map(({ id, payload_sealed }) =>
-    JSON.parse(runtime.vault.open(String(payload_sealed), payloadPlace({ team_id: teamId, id: String(id) }))),
-  );
+  return rows
+    .map(({ id, payload_sealed }) =>
+      JSON.parse(runtime.vault.open(String(payload_sealed), payloadPlace({ team_id: teamId, id: String(id) }))),
+    )
+    .filter(({ text }) => text.includes("reset-password"));
 }
 
 const tokenOf = (link: string | undefined) => link?.split("#")[1] ?? "";
@@ -89,11 +91,13 @@ describe("a forgotten password", () => {
   test("is answered the same for an e-mail that no agent has, and then nothing is stored", async () => {
     const acme = await team();
     const { email } = await grace(acme);
+    const waiting = () => query(storage, "SELECT * FROM jobs WHERE kind = 'send-mail'");
+    const before = (await waiting()).length;
     const [known, unknown] = [await ask(email), await ask("nobody@acme.test")];
     expect({ ...unknown, headers: {} }).toEqual({ ...known, headers: {} });
     expect(Object.keys(unknown.headers).toSorted()).toEqual(Object.keys(known.headers).toSorted());
     await expect.poll(async () => (await mails(acme.teamId)).length).toBe(1);
-    expect(await query(storage, "SELECT * FROM jobs WHERE kind = 'send-mail'")).toHaveLength(2);
+    expect(await waiting()).toHaveLength(before + 1);
   });
 
   test("brings three mails an hour to one e-mail, and no more", async () => {

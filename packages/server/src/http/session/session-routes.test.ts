@@ -62,11 +62,13 @@ describe("signing in", () => {
     const { email } = await grace(await team());
     const flags = "Path=/; Max-Age=7776000; HttpOnly; SameSite=Lax";
     const plain = await signIn(email, PASSWORD);
-    expect(plain.headers["set-cookie"]).toMatch(new RegExp(`^frontdesk=fd_session_\\w+; ${flags}$`));
+    expect(plain.headers["set-cookie"]?.[0]).toMatch(new RegExp(`^frontdesk=fd_session_\\w+; ${flags}$`));
     const proxied = { ...somewhere(), host: "chat.test", "x-forwarded-proto": "https" };
     for (const headers of [{ ...somewhere(), host: "chat.test" }, proxied]) {
       const secure = await signIn(email, PASSWORD, headers);
-      expect(secure.headers["set-cookie"]).toMatch(new RegExp(`^__Host-frontdesk=fd_session_\\w+; ${flags}; Secure$`));
+      expect(secure.headers["set-cookie"]?.[0]).toMatch(
+        new RegExp(`^__Host-frontdesk=fd_session_\\w+; ${flags}; Secure$`),
+      );
       const get = (cookie: string) => asPage(kit, "GET", "/me", { headers: { ...headers, cookie } });
       expect((await get(cookieOf(secure) ?? "")).status).toBe(200);
       // What a page without https could have set counts for nothing there.

@@ -1,4 +1,4 @@
-import { type Me, sessionOperations } from "@frontdesk/core/contract/session";
+import { type Me, type SecondStep, sessionOperations } from "@frontdesk/core/contract/session";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { invalid, notFound, Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance } from "fastify";
@@ -10,71 +10,56 @@ import { getOwnProfile } from "../../agents/get-own-profile.ts";
 import { updateOwnProfile } from "../../agents/update-own-profile.ts";
 import { filesUrl } from "../../files/file-address.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
-import { type Perform, requireProof } from "../../perform.ts";
+import { type Perform, requireReady } from "../../perform.ts";
 import { changePassword } from "../../sessions/change-password.ts";
 import { endOtherSessions, endSession } from "../../sessions/end-session.ts";
 import { listSessions } from "../../sessions/list-sessions.ts";
 import { resetUrl } from "../../sessions/password-reset-link.ts";
-import { presentMe } from "../../sessions/present-me.ts";
 import { presentSession } from "../../sessions/present-session.ts";
 import { getPasswordReset, resetPassword } from "../../sessions/reset-password.ts";
 import type { SignIn } from "../../sessions/sign-in.ts";
-import { noteFailedSignIn } from "../../sessions/start-session.ts";
-import { verifySession } from "../../sessions/verify-session.ts";
 import { checkedName, checkedPassword, nameProblem, refuseProblems } from "../../setup/person-fields.ts";
 import { getTeam } from "../../teams/get-team.ts";
-import type { BeginSession } from "./begin-session.ts";
+import type { BeginSession, Begun } from "./begin-session.ts";
 import { findInvited, type Invited, join } from "./invitation.ts";
-import type { SessionCookie } from "./session-cookie.ts";
+import type { OwnCookies } from "./session-cookie.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
 export interface SessionRouteServices extends SessionDoors {
   perform: Perform;
   authenticate: { session(token: string | undefined): Promise<KnownSession> };
   signIn: SignIn;
-  begin: BeginSession;
-  cookie: SessionCookie;
+  sessions: BeginSession;
+  cookies: OwnCookies;
   bounds: StrangerBounds;
   now(): number;
   /** Without a slash at the end. */
   publicUrl: string;
   /** Whether e-mail can be sent. */
   mail: boolean;
+  me(agent: AgentActor): Promise<Me>;
 }
 
 /** Signing in and out, the agent's own profile, forgotten passwords, and joining (docs/decisions/0025-signed-in-agents.md). */
 export async function sessionRoutes(app: FastifyInstance, services: SessionRouteServices): Promise<void> {
-  const { perform, authenticate, signIn, begin, cookie, bounds, now, publicUrl, mail } = services;
+  const { perform, authenticate, signIn, sessions, cookies, bounds, now, publicUrl, mail, me } = services;
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.signIn, async ({ request, reply, body: { email, password } }) => {
     await bounds.take({ address: request.ip, mailbox: hashOf(email) }, { "sign-ins": 1 });
-    return me(await begin(request, reply, await signIn.whoIs({ email, password, ip: request.ip }), "password"));
+    const known = await signIn.whoIs({ email, password, ip: request.ip });
+    return answer(await sessions.begin(request, reply, known, "password"));
   });
 
   serve(sessionOperations.getSignInOptions, async () => ({ sends_mail: mail }));
 
   serve(sessionOperations.signOut, async ({ request, reply }) => {
-    const session = await unlessSignedOut(authenticate.session(cookie.read(request)));
-    cookie.clear(request, reply);
+    const session = await unlessSignedOut(authenticate.session(cookies.session.read(request)));
+    cookies.session.clear(request, reply);
     if (session) {
       const actor = { ...session.actor, ip: request.ip };
       await unlessSignedOut(perform(actor, endSession, { sessionId: actor.sessionId }));
     }
-    return {};
-  });
-
-  serve(sessionOperations.verifySession, async ({ agent, request, reply, body }) => {
-    await bounds.take({ mailbox: agent.agentId }, { "sign-ins": 1 });
-    const { agent: own } = await perform(agent, getOwnProfile, {});
-    const { password_hash: passwordHash } = own;
-    if (passwordHash === null || !(await passwordFits(passwordHash, body.password))) {
-      const door: SystemActor = { kind: "system", teamId: agent.teamId, ip: request.ip };
-      await perform(door, noteFailedSignIn, { agentId: agent.agentId });
-      throw invalid({ password: "wrong-password" });
-    }
-    const { token } = await perform(agent, verifySession, { passwordHash });
-    cookie.set(request, reply, token);
     return {};
   });
 
@@ -91,7 +76,7 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
   });
 
   serve(sessionOperations.changePassword, async ({ agent, body }) => {
-    requireProof(agent, "change-password", now());
+    requireReady(agent, "change-password", now());
     await bounds.take({ mailbox: agent.agentId }, { "sign-ins": 1 });
     const { agent: own, team } = await perform(agent, getOwnProfile, {});
     const { password_hash: knownHash } = own;
@@ -150,11 +135,11 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
     refuseProblems({ name: nameProblem(name), password: passwordProblem(password, { ...invitation, name }) });
     const person = await join(perform, invitation, { name, password });
     if (!person) throw notFound("invitation");
-    return me(await begin(request, reply, person, "join"));
+    return answer(await sessions.begin(request, reply, person, "join"));
   });
 
-  async function me(agent: AgentActor): Promise<Me> {
-    return presentMe(await perform(agent, getOwnProfile, {}), { mail });
+  async function answer(begun: Begun): Promise<Me | SecondStep> {
+    return "agent" in begun ? me(begun.agent) : begun;
   }
 
   async function invited(token: string, ip: string): Promise<Invited> {

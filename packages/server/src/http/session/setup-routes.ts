@@ -1,11 +1,9 @@
-import { type SessionBody, type SetupState, sessionOperations } from "@frontdesk/core/contract/session";
+import { type Me, type SessionBody, type SetupState, sessionOperations } from "@frontdesk/core/contract/session";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance } from "fastify";
-import type { SystemActor } from "../../access/actor.ts";
+import type { AgentActor, SystemActor } from "../../access/actor.ts";
 import { hashPassword, passwordProblem } from "../../access/password.ts";
-import { getOwnProfile } from "../../agents/get-own-profile.ts";
 import type { Perform } from "../../perform.ts";
-import { presentMe } from "../../sessions/present-me.ts";
 import { emailProblem, nameProblem, refuseProblems } from "../../setup/person-fields.ts";
 import { setupTeam } from "../../setup/setup-team.ts";
 import type { BeginSession } from "./begin-session.ts";
@@ -15,9 +13,8 @@ interface SetupRouteServices extends SessionDoors {
   perform: Perform;
   setupState(token: string): Promise<SetupState>;
   newId(): string;
-  begin: BeginSession;
-  /** Whether the server sends mail. */
-  mail: boolean;
+  sessions: BeginSession;
+  me(agent: AgentActor): Promise<Me>;
 }
 
 /**
@@ -25,7 +22,7 @@ interface SetupRouteServices extends SessionDoors {
  * one-time token of the server's output opens it; a repeat after success finds it closed.
  */
 export async function setupRoutes(app: FastifyInstance, services: SetupRouteServices): Promise<void> {
-  const { perform, setupState, newId, begin, mail } = services;
+  const { perform, setupState, newId, sessions, me } = services;
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.getSetupState, async ({ body: { token } }) => ({ state: await setupState(token) }));
@@ -44,8 +41,10 @@ export async function setupRoutes(app: FastifyInstance, services: SetupRouteServ
       widgetName: body.widget_name.trim(),
       setupToken: body.token,
     });
-    const agent = await begin(request, reply, { ...team, passwordHash }, "setup");
-    return presentMe(await perform(agent, getOwnProfile, {}), { mail });
+    const begun = await sessions.begin(request, reply, { ...team, passwordHash }, "setup");
+    // A team of this moment has no factors.
+    if (!("agent" in begun)) throw new Error("A new team asks for a second step.");
+    return me(begun.agent);
   });
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { query } from "@frontdesk/testing/second-app";
+import { addApp, addPasskey, trustBrowser } from "@frontdesk/testing/second-factor";
 import { type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
 import { type SignedInRequest, signedInRequests, UNKNOWN_ID } from "@frontdesk/testing/signed-in-requests";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -53,6 +54,9 @@ async function furnished(): Promise<{ acme: TestTeam; olga: SignedIn }> {
   });
   await getsSpam(acme, mailbox.data.attributes.callback_url);
   await acme.post("/agents/invite", { agents: [{ email: `ben-${acme.teamId}@acme.test` }] });
+  await addApp(kit, olga);
+  await addPasskey(olga);
+  await trustBrowser(kit, olga);
   return { acme, olga };
 }
 
@@ -94,7 +98,8 @@ async function answerOf(who: SignedIn, { method, path, body }: SignedInRequest, 
 
 test("another team's id is as one that does not exist, in every request of the dashboard that takes one", async () => {
   const { acme } = await furnished();
-  const sam = await signedIn(kit, await team(), "CHAT_AGENT_OWNER");
+  const beta = await team();
+  const sam = await signedIn(kit, beta, "CHAT_AGENT_OWNER");
   const before = await everythingOf(acme);
   const unknown = new Map<string, string>();
   for (const asked of requestsWith(UNKNOWN_ID)) {

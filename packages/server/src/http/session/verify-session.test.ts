@@ -12,7 +12,7 @@ import { hashPassword } from "../../access/password.ts";
 import { createAgent } from "../../agents/create-agent.ts";
 import { REPLACED_TOKEN_MS } from "../../sessions/session.ts";
 
-const kit = await startTestApp();
+const kit = await startTestApp({ TRUST_PROXY: "1" });
 const { app, team, clock } = kit;
 const origin = await app.start();
 const acme = await team();
@@ -34,7 +34,10 @@ async function olga() {
   const email = `olga-${olgas}@acme.test`;
   const who = { name: "Olga", email, role: "CHAT_AGENT_OWNER", passwordHash } as const;
   await app.perform(acme.actor, createAgent, who);
-  const cookie = cookieOf(await asPage(kit, "POST", "/sign-in", { body: { email, password: PASSWORD } })) ?? "";
+  // From an address of her own: tries to sign in are counted by address.
+  const headers = { "x-forwarded-for": `203.0.113.${olgas}` };
+  const cookie =
+    cookieOf(await asPage(kit, "POST", "/sign-in", { body: { email, password: PASSWORD }, headers })) ?? "";
   clock.advance(MINUTE_MS);
   return { email, cookie };
 }
@@ -46,7 +49,7 @@ const verify = (cookie: string, password = PASSWORD) =>
 const newWebhook = {
   method: "POST",
   path: "/v1/webhooks",
-  body: { name: "x", url: "https://shop.test/x", events: ["message.received"] },
+  body: { endpoint_url: "https://shop.test/x", events: ["message.received"] },
 };
 
 test("what gives power, reveals a secret or deletes for good is fresh, and what takes power away is not", () => {
