@@ -12,7 +12,9 @@ import type { SystemActor } from "../access/actor.ts";
 import { createAuthentication } from "../access/authenticate.ts";
 import { hashPassword, passwordFits } from "../access/password.ts";
 import { unlockVault } from "../access/secret-key.ts";
-import { agentById } from "../agents/agent-store.ts";
+import { TOTP_STEP_MS, totpCode } from "../access/totp.ts";
+import { agentById, firstOwner } from "../agents/agent-store.ts";
+import { beginApp, confirmApp } from "../factors/authenticator-app.ts";
 import { createPerform } from "../perform.ts";
 import { createRuntime } from "../runtime.ts";
 import { resetPassword } from "../sessions/reset-password.ts";
@@ -131,7 +133,7 @@ describe("one installation from its first day", () => {
       agentId: id,
       passwordHash,
       wayIn: "password",
-      userAgent: undefined,
+      browser: { tokens: [], userAgent: undefined },
     });
     const server = createAuthentication(fresh.storage, Date.now, () => {});
     expect((await server.session(started.token)).actor.agentId).toBe(id);
@@ -144,6 +146,27 @@ describe("one installation from its first day", () => {
     expect([last.code, last.answer.error]).toEqual([1, expect.stringContaining("last owner")]);
     const nobody = await fresh.json(["agent", "password", "--email", "eve@acme.test"]);
     expect([nobody.code, nobody.answer.error]).toEqual([1, expect.stringContaining("eve@acme.test")]);
+  });
+
+  it("agent reset-factors removes the factors of an agent, also of the last owner, and leaves the password", async () => {
+    const acme: SystemActor = { kind: "system", teamId: made.team_id ?? "" };
+    const runtime = createRuntime(await unlockVault({ secretKey: undefined, dataDir: fresh.dataDir }, fresh.storage));
+    const perform = createPerform(fresh.storage, runtime);
+    const reset = () => fresh.json(["agent", "reset-factors", "--email", "ADA@acme.test"]);
+    expect((await reset()).answer).toEqual({ removed: false });
+    const ada = await fresh.storage.read((db) => db.first(firstOwner, { team_id: acme.teamId }));
+    const { id: agentId = "", password_hash } = ada ?? {};
+    const passwordHash = password_hash ?? "";
+    const browser = { tokens: [], userAgent: undefined };
+    const signIn = () => perform(acme, startSession, { agentId, passwordHash, wayIn: "password", browser });
+    const started = await signIn();
+    const server = createAuthentication(fresh.storage, Date.now, () => {});
+    const { actor } = await server.session(started.token);
+    const { secret } = await perform(actor, beginApp, {});
+    await perform(actor, confirmApp, { code: totpCode(secret, Math.floor(Date.now() / TOTP_STEP_MS)) });
+    expect((await signIn()).outcome).toBe("second-step");
+    expect((await reset()).answer).toEqual({ removed: true });
+    expect((await signIn()).outcome).toBe("session");
   });
 
   it("assistant create grants what is asked for; pause, resume and revoke change it beside a running server", async () => {

@@ -7,6 +7,7 @@ import { agentCreate } from "./agent-create.ts";
 import { agentDeactivate } from "./agent-deactivate.ts";
 import { agentPassword } from "./agent-password.ts";
 import { agentRemove } from "./agent-remove.ts";
+import { agentResetFactors } from "./agent-reset-factors.ts";
 import { assistantCreate } from "./assistant-create.ts";
 import { assistantList } from "./assistant-list.ts";
 import { assistantPause, assistantResume, assistantRevoke } from "./assistant-state.ts";
@@ -39,6 +40,7 @@ const commands: readonly Command[] = [
   keyRevoke,
   agentCreate,
   agentPassword,
+  agentResetFactors,
   agentDeactivate,
   agentRemove,
   widgetCreate,
