@@ -10,6 +10,7 @@ import { checkDataFolder, checkDisk } from "./check-folder.ts";
 import { checkLmtp } from "./check-lmtp.ts";
 import { checkMail } from "./check-mail.ts";
 import { checkMailDomains } from "./check-mail-domains.ts";
+import { checkPasskeys } from "./check-passkeys.ts";
 import { checkRedis } from "./check-redis.ts";
 import { checkSettings } from "./check-settings.ts";
 import { checkClock, checkEngine, checkJobs, checkMigrations, checkVaultKey } from "./check-storage.ts";
@@ -59,6 +60,7 @@ export async function examine(
       ...(filled ? [await attempt("webhooks", () => checkWebhooks(filled))] : []),
       ...(filled ? [await attempt("channels", () => checkChannels(filled))] : []),
       ...(filled ? await attemptAll("mail domains", () => checkMailDomains(filled, records)) : []),
+      ...(filled ? [await attempt("passkeys", () => checkPasskeys(filled, settings.publicUrl))] : []),
       await attempt("public address", () => checkAddress(settings)),
       await attempt("mail", () => checkMail(settings.smtpUrl)),
       ...(lmtpPort === undefined ? [] : [await attempt("lmtp", () => checkLmtp({ host: lmtpHost, port: lmtpPort }))]),
