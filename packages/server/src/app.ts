@@ -8,6 +8,9 @@ import { unlockVault } from "./access/secret-key.ts";
 import { createIdentityReader } from "./access/visitor-identity.ts";
 import { getOwnProfile } from "./agents/get-own-profile.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
+import { createClientDocuments } from "./authorization/client-document.ts";
+import { issuerOf } from "./authorization/issuer.ts";
+import { createResolveClient } from "./authorization/resolve-client.ts";
 import { refuseUnfinishedRestore } from "./backup/unfinished-restore.ts";
 import type { ChannelDrivers } from "./channels/channel-driver.ts";
 import { createChannelReceiver } from "./channels/channel-receiver.ts";
@@ -52,6 +55,7 @@ import { createHttpServer } from "./http/framework/http-server.ts";
 import { ownOriginOnly } from "./http/framework/own-origin.ts";
 import { ownPage as ownPageOf } from "./http/framework/own-page.ts";
 import { mailDoorRoutes } from "./http/inbound/mail-door-routes.ts";
+import { oauthRoutes } from "./http/oauth/oauth-routes.ts";
 import { dashboardRoutes } from "./http/pages/dashboard-routes.ts";
 import { mailFrameRoutes } from "./http/pages/mail-frame-routes.ts";
 import { ownDataRoutes } from "./http/pages/own-data-routes.ts";
@@ -64,6 +68,7 @@ import { wrongKeyLimit } from "./http/rest/wrong-key-limit.ts";
 import { agentDoor } from "./http/session/agent-door.ts";
 import { beginSession } from "./http/session/begin-session.ts";
 import { channelSessionRoutes } from "./http/session/channel-routes.ts";
+import { connectSessionRoutes } from "./http/session/connect-routes.ts";
 import { eitherDoor } from "./http/session/either-door.ts";
 import { factorRoutes } from "./http/session/factor-routes.ts";
 import { inboxDoor, inboxRoutes } from "./http/session/inbox-routes.ts";
@@ -294,6 +299,10 @@ export function createApp(parts: {
   const { imageNetworks = [] } = parts.outbound ?? {};
   // Not what webhooks may reach: strangers choose these addresses.
   const imageOutbound = createOutbound({ allowedNetworks: imageNetworks, ...parts.outbound });
+  const issuer = issuerOf(settings.publicUrl);
+  // As images of mails: strangers choose these addresses, too.
+  const documents = settings.oauthClientDocuments ? createClientDocuments(imageOutbound, runtime.now) : undefined;
+  const resolveClient = createResolveClient(runtime.vault, documents);
   const receivers: Record<ReceiverKind, Receiver> = {
     webhook: createWebhookReceiver({
       outbound,
@@ -428,6 +437,7 @@ export function createApp(parts: {
       readHtml: (load) => mailViewer.readHtml(load),
     });
     dashboardApi.register(channelSessionRoutes, { ...forAgents, mailRecords, tokenRequests });
+    dashboardApi.register(connectSessionRoutes, { ...forAgents, issuer, bounds, resolveClient });
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
     dashboardApi.register(spamRoutes, {
       ...{ perform, door: inbox, ownPage, fileStorage },
@@ -438,8 +448,10 @@ export function createApp(parts: {
   const callTool = createToolGate({ perform, log: callLog, now: runtime.now });
   const door = toolDoor({
     publicUrl: settings.publicUrl,
+    issuer,
     authenticate,
     wrongKey,
+    bounds,
     limit: limitHeaders(limits.limiter("tool", settings.toolRateLimit, RATE_WINDOW_MS)),
   });
   http.register(toolRoutes, { door, callTool });
@@ -447,9 +459,17 @@ export function createApp(parts: {
     door,
     callTool,
     authenticate,
+    timeouts,
+    now: runtime.now,
     accessVersion: () => storage.version("access"),
     fixtures: parts.mcpFixtures,
   });
+  if ("url" in issuer) {
+    http.register(oauthRoutes, {
+      ...{ issuer: issuer.url, takesDocuments: documents !== undefined, perform, bounds, resolveClient },
+      ...{ vault: runtime.vault, now: runtime.now },
+    });
+  }
   const readIdentity = createIdentityReader(storage, runtime.vault, runtime.now);
   const visitorEnter = visitorDoor({ authenticate, bounds });
   const fits = () => fitsOnDisk(settings.dataDir, 0, parts.disk?.free);

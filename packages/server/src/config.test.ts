@@ -25,6 +25,7 @@ it("nothing has to be set", () => {
     visitorBoundsFactor: 1,
     webhookAllowedNetworks: [],
     channelAllowedNetworks: [],
+    oauthClientDocuments: true,
     lmtpPort: undefined,
     lmtpHost: "127.0.0.1",
     webhookRetryWaits: [60_000, 300_000, 900_000],

@@ -34,6 +34,8 @@ export interface Settings {
   webhookAllowedNetworks: readonly string[];
   /** CHANNEL_ALLOWED_NETWORKS: private networks that the servers of channel accounts may be in. */
   channelAllowedNetworks: readonly string[];
+  /** OAUTH_CLIENT_DOCUMENTS: whether apps may be known by the address of their document, which is fetched. */
+  oauthClientDocuments: boolean;
   /** LMTP_PORT: where the operator's own mail server hands over mails; undefined: nowhere. */
   lmtpPort: number | undefined;
   /** LMTP_HOST: the address to listen on for it. */
@@ -115,6 +117,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     visitorBoundsFactor: read("VISITOR_BOUNDS_FACTOR", 1, (text) => wholeNumber(text, 1, MAX_BOUNDS_FACTOR)),
     webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", [], networks),
     channelAllowedNetworks: read("CHANNEL_ALLOWED_NETWORKS", [], networks),
+    oauthClientDocuments: read("OAUTH_CLIENT_DOCUMENTS", true, onOrOff),
     lmtpPort: read("LMTP_PORT", undefined, (text) => wholeNumber(text, 1, MAX_PORT)),
     lmtpHost: read("LMTP_HOST", "127.0.0.1", ownHost),
     webhookRetryWaits: read("WEBHOOK_RETRY_SECONDS", DEFAULT_RETRY_WAITS_MS, retryWaits),

@@ -209,6 +209,7 @@ export const assistant = {
     created_at: moments.widgetMade,
     updated_at: moments.widgetMade,
     last_used_at: moments.answered,
+    app: null,
   },
 };
 

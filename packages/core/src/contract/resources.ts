@@ -7,6 +7,7 @@
 import type { Static, TObject, TProperties } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
+import { appResources } from "../domain/app-resource.ts";
 import { assistantPermissionNames } from "../domain/assistant-permissions.ts";
 import { channelsToGrant, messageOrigins } from "../domain/channel.ts";
 import { listedMessageTypes } from "../domain/conversation.ts";
@@ -426,6 +427,23 @@ const assistantProperties = {
   created_at: timestamp,
   updated_at: timestamp,
   last_used_at: nullableTimestamp,
+  app: nullable(
+    Type.Object(
+      {
+        name: Type.String({ description: "What it calls itself." }),
+        host: nullable(Type.String({ description: "The host that vouches for the name. Null if it only said so." })),
+        redirect_host: Type.String({ description: "Where the browser was sent back to." }),
+        resource: choice(appResources),
+        ended_at: nullable(
+          Type.String({
+            format: "date-time",
+            description: "When its access ended because an old token was used again, until it is connected again.",
+          }),
+        ),
+      },
+      { description: "The app that connected by OAuth. Null for a connection with a token of its own." },
+    ),
+  ),
 };
 /** A connection of an assistant (decision 49). */
 export const Assistant = resource("assistant", uuid, Type.Object(assistantProperties));

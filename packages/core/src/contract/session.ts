@@ -27,6 +27,10 @@ import { LiveTag } from "./live.ts";
 import type { Body, HttpOperation } from "./operation.ts";
 import { inviteAgents } from "./rest/agents.ts";
 import { channelOperations } from "./session-channels.ts";
+
+export type { AppRequest } from "./session-connect.ts";
+
+import { connectOperations } from "./session-connect.ts";
 import { factorOperations, typedCode, webAuthn } from "./session-factors.ts";
 import { mailOperations } from "./session-mail.ts";
 import { privacyOperations } from "./session-privacy.ts";
@@ -167,6 +171,7 @@ export const sessionOperations = {
   ...factorOperations,
   ...privacyOperations,
   ...mailOperations,
+  ...connectOperations,
   ...channelOperations,
   /** 401 for a wrong e-mail or password, without saying which; 429 after too many tries. */
   signIn: {

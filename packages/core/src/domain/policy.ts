@@ -281,6 +281,14 @@ export const policy = {
   "update-assistant": { apiKey: "assistants:write", agent: "admin", audited: true },
   "set-assistant-state": { apiKey: "assistants:write", agent: "admin", audited: true },
   "renew-assistant-token": { apiKey: "assistants:write", agent: "admin", fresh: true, audited: true },
+  // Members see whom to ask.
+  "show-app-request": { agent: "member" },
+  "connect-app": { agent: "admin", fresh: true, audited: true },
+  "get-app-addresses": { agent: "admin" },
+  // Their lines say that a code or token was used again.
+  "exchange-code": { audited: true },
+  "renew-app-tokens": { audited: true },
+  "revoke-app-token": { audited: true },
   "list-tool-calls": { apiKey: "assistants:read", agent: "admin" },
   "list-queued-changes": { apiKey: "assistants:read", agent: "admin" },
   "log-tool-calls": {},

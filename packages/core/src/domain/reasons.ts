@@ -8,6 +8,7 @@
 const wholeText = {
   "not-authenticated": "The API key is missing or invalid.",
   "no-token": "The bearer token is missing or invalid.",
+  "token-of-app": "The access token is unknown, has expired, or is for another address.",
   "no-session": "Please sign in.",
   "account-deactivated": "Your account is deactivated.",
   "introduce-again": "Please identify the visitor again.",
@@ -236,6 +237,8 @@ const fieldText = {
   "no-such-widget": "Your team has no such widget.",
   "no-such-channel": "Your team has no such channel.",
   "connection-revoked": "This connection is revoked. Create a new one.",
+  "connected-by-app": "This is the connection of an app, which gets its tokens itself. Connect it again from the app.",
+  "app-request": "This request of an app can no longer be answered. Start again from the app.",
   "confirmation-over": "This confirmation is invalid or has expired. Call again without it to get a new one.",
   "confirmation-mismatch":
     "This confirmation is for a different call. Repeat exactly what was confirmed, or call again without it.",

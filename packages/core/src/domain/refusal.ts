@@ -81,6 +81,7 @@ export function hindered(obstacle: Obstacle): Refusal {
 const notAuthenticatedReasons = {
   key: "not-authenticated",
   token: "no-token",
+  "token-of-app": "token-of-app",
   session: "no-session",
   deactivated: "account-deactivated",
   "sign-in": "wrong-sign-in",

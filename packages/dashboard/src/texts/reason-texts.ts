@@ -11,6 +11,7 @@ type NotShownHere = Extract<
   ReasonName,
   | "not-authenticated"
   | "no-token"
+  | "token-of-app"
   // The page to sign in says it in a text of its own.
   | "account-deactivated"
   | "introduce-again"
@@ -200,6 +201,8 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "no-such-names": "problem.unfit",
   "no-such-widget": "problem.gone",
   "connection-revoked": "problem.revoked",
+  "connected-by-app": "problem.connectedByApp",
+  "app-request": "problem.appRequest",
   "drafts-unsearched": "problem.unfit",
   "no-waiting-secret": "problem.noSecret",
   "webhook-off": "problem.webhookOff",

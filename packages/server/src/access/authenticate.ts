@@ -7,7 +7,7 @@ import { authenticateSessions } from "./authenticate-session.ts";
 import { authenticateVisitors } from "./authenticate-visitor.ts";
 import { noteUse } from "./note-use.ts";
 
-export type { KnownAssistant } from "./authenticate-assistant.ts";
+export type { AssistantDoor, KnownAssistant } from "./authenticate-assistant.ts";
 export type { KnownKey } from "./authenticate-key.ts";
 export type { KnownSession, OpenSession } from "./authenticate-session.ts";
 
@@ -19,7 +19,7 @@ export function createAuthentication(storage: Storage, now: () => number, onFail
   const note = noteUse(storage, now, onFailure);
   return {
     apiKey: authenticateKeys(storage, now, note),
-    assistant: authenticateAssistants(storage, note),
+    assistant: authenticateAssistants(storage, now, note),
     ...authenticateSessions(storage, now, note),
     ...authenticateVisitors(storage, now),
   };

@@ -20,7 +20,10 @@ export type TokenKind =
   | "reset"
   | "file"
   | "export"
-  | "data";
+  | "data"
+  | "code"
+  | "access"
+  | "refresh";
 
 /**
  * A token that a visitor's browser creates itself: 32 random bytes. It contains no team: the widget it is sent with leads

@@ -32,9 +32,9 @@ export const sealedColumns = [
 ] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
 
-/** The column and row of a sealed text, or the file, mail or cookie that it is in. */
+/** The column and row of a sealed text, the file, mail or cookie that it is in, or what it is where no one stores it. */
 export interface SealedPlace {
-  column: SealedColumn | "erasures.log" | "test-mail" | "passkey-challenge";
+  column: SealedColumn | "erasures.log" | "test-mail" | "passkey-challenge" | "registered apps";
   teamId: string;
   /** The row within the team. */
   id: string;

@@ -22,7 +22,8 @@ export const updateAssistantRow = statement<ById & Pick<AssistantRow, (typeof ch
     .where("id", "=", param("id")),
 );
 
-const withCreator = (db: Kysely<Tables>) =>
+/** Connections with their creators. */
+export const withCreator = (db: Kysely<Tables>) =>
   db
     .selectFrom("assistants")
     .leftJoin("agents", (join) =>
@@ -77,6 +78,25 @@ export const assistantsOfCreator = statement<{ team_id: string; created_by: stri
       .where("assistants.state", "<>", sql.lit("revoked" satisfies AssistantState))
       .orderBy("assistants.created_at")
       .orderBy("assistants.id"),
+);
+
+/** The connection of an app that this agent has allowed, unless it is revoked. */
+export const assistantOfApp = statement<{ team_id: string; created_by: string; app_key: string }, AssistantWithCreator>(
+  (db, param) =>
+    withCreator(db)
+      .where("assistants.team_id", "=", param("team_id"))
+      .where("assistants.created_by", "=", param("created_by"))
+      .where("assistants.app_key", "=", param("app_key"))
+      .where("assistants.state", "<>", sql.lit("revoked" satisfies AssistantState))
+      .orderBy("assistants.created_at"),
+);
+
+export const updateAppRow = statement<ById & { app: string; updated_at: number }>((db, param) =>
+  db
+    .updateTable("assistants")
+    .set(every(param, ["app", "updated_at"]))
+    .where("team_id", "=", param("team_id"))
+    .where("id", "=", param("id")),
 );
 
 /** Those whose grant names the widget. */

@@ -1,4 +1,4 @@
-import { canAct } from "@frontdesk/core/domain/agent";
+import { type AgentRole, canAct, isOfRank } from "@frontdesk/core/domain/agent";
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
@@ -61,10 +61,19 @@ export function assistantActor(row: AssistantWithCreator): AssistantActor {
   };
 }
 
-/** "Live connection": active, with at least one widget or channel (decision 49), of a creator who is not deactivated. */
+/**
+ * "Live connection": active, with at least one widget or channel (decision 49), of a creator who is not deactivated, and for an app
+ * still an admin.
+ */
 export function isLive(row: AssistantWithCreator): boolean {
   const { widgets, channels } = readGrant(row);
-  return row.state === "active" && creatorCanAct(row) && (widgets.length > 0 || channels.length > 0);
+  if (row.state !== "active" || !creatorCanAct(row) || !creatorMayConnect(row)) return false;
+  return widgets.length > 0 || channels.length > 0;
+}
+
+/** An app acts through an account of the person who has allowed it: they have to be one who may (decision record 0068). */
+function creatorMayConnect({ app, creator_role: role }: AssistantWithCreator): boolean {
+  return app === null || (role !== null && isOfRank(role as AgentRole, "admin"));
 }
 
 /** Whether the creator is an agent who is not deactivated, or the operator. */

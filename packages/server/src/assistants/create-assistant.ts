@@ -46,6 +46,8 @@ export const createAssistant: Operation<NewAssistant, { assistant: AssistantWith
       created_at: ctx.now,
       updated_at: ctx.now,
       last_used_at: null,
+      app: null,
+      app_key: null,
     };
     ctx.write(insertAssistant, assistant);
     ctx.record({ name: "assistant.created", assistant });

@@ -1,3 +1,4 @@
+import { invalid } from "@frontdesk/core/domain/refusal";
 import { ownAgentId } from "../access/by-actor.ts";
 import { newToken, tokenHash } from "../access/token.ts";
 import { agentById } from "../agents/agent-store.ts";
@@ -13,7 +14,8 @@ import { refuseRevoked } from "./update-assistant.ts";
  * nowhere else; a repeat creates another one. A connection whose creator is deactivated becomes that of the agent who asks, and
  * works again.
  *
- * @throws Refusal `not-found`; `not-allowed` as `requireScopes`; `invalid` on `state` when it is revoked
+ * @throws Refusal `not-found`; `not-allowed` as `requireScopes`; `invalid` on `state` when it is revoked, and on `app` for
+ * the connection of an app, which gets its tokens itself
  */
 export const renewAssistantToken: Operation<
   { assistantId: string },
@@ -24,6 +26,7 @@ export const renewAssistantToken: Operation<
   async run(ctx, { assistantId }) {
     const before = await findAssistant(ctx, assistantId);
     refuseRevoked(before);
+    if (before.app !== null) throw invalid({ app: "connected-by-app" });
     requireScopes(ctx.actor, readGrant(before).permissions);
     const token = newToken("assistant", ctx.teamId, ctx.random);
     const assistant: AssistantWithCreator = {

@@ -1,5 +1,6 @@
 import type { AssistantPermission } from "@frontdesk/core/domain/assistant-permissions";
 import { invalid, nothingToChange } from "@frontdesk/core/domain/refusal";
+import { endGrantsOf } from "../authorization/end-grant.ts";
 import type { Context, Operation } from "../context.ts";
 import type { AssistantRow } from "../storage/tables.ts";
 import { type AssistantState, type AssistantWithCreator, type Grant, type Granted, readGrant } from "./assistant.ts";
@@ -63,6 +64,7 @@ export const setAssistantState: Operation<{ assistantId: string; state: Assistan
     if (before.state === state) return before;
     refuseRevoked(before);
     if (state === "active") requireScopes(ctx.actor, readGrant(before).permissions);
+    if (state === "revoked") await endGrantsOf(ctx, before.id);
     return write(ctx, { ...before, state });
   },
 };

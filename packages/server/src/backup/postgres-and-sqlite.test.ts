@@ -135,6 +135,8 @@ const EMPTY_HERE = [
   "exports",
   "outbox_attempts",
   "assistants",
+  "app_grants",
+  "app_tokens",
   "confirmations",
   "queued_changes",
   "tool_calls",

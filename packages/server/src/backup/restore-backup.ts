@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { openVault } from "../access/vault.ts";
 import { findVaultKey, keepKey, keyFile } from "../access/vault-key-file.ts";
+import { deleteEveryAppGrant, deleteEveryAppToken } from "../authorization/app-grant-store.ts";
 import { deleteReaders } from "../email/imap/mail-folder-store.ts";
 import { LOG_EPOCH } from "../events/log-epoch.ts";
 import { deleteEveryBrowser } from "../factors/browser-store.ts";
@@ -100,6 +101,9 @@ export async function restoreBackup(storage: Storage, options: RestoreOptions): 
       if ("password_resets" in trailer.tables) await db.run(deleteEveryPasswordReset, {});
       if ("second_steps" in trailer.tables) await db.run(deleteEverySecondStep, {});
       if ("known_browsers" in trailer.tables) await db.run(deleteEveryBrowser, {});
+      // Refresh tokens of that time have been replaced since: apps connect again.
+      if ("app_tokens" in trailer.tables) await db.run(deleteEveryAppToken, {});
+      if ("app_grants" in trailer.tables) await db.run(deleteEveryAppGrant, {});
       // What was written after the backup is gone, and its numbers are used again: the log gets another epoch at its next use,
       // so that no stream resumes from a number that no longer exists.
       if ("installation" in trailer.tables) await db.run(deleteInstallationValue, { name: LOG_EPOCH });

@@ -33,8 +33,8 @@ export function createImageFetcher(outbound: Pick<Outbound, "get">): FetchImage 
     if (!url) return undefined;
     const endTurn = await turn();
     try {
-      const content = await outbound.get({ url, headers: HEADERS, maxBytes: IMAGE_MAX_BYTES });
-      return content && (await asImage(content));
+      const received = await outbound.get({ url, headers: HEADERS, maxBytes: IMAGE_MAX_BYTES });
+      return received && (await asImage(received.content));
     } finally {
       endTurn();
     }

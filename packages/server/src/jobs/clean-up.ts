@@ -3,6 +3,13 @@ import { deleteOldChanges, type OldChanges, teamsWithOldChanges } from "../assis
 import { deleteOldCalls, type OldCalls, teamsWithOldCalls } from "../assistants/tool-call-store.ts";
 import { AUDIT_LIFE_MS } from "../audit/audit.ts";
 import { deleteOldAudit, type OldAudit, teamsWithOldAudit } from "../audit/audit-store.ts";
+import {
+  deleteOldAppGrants,
+  deleteOldAppTokens,
+  type OldAppTokens,
+  teamsWithOldAppGrants,
+  teamsWithOldAppTokens,
+} from "../authorization/app-grant-store.ts";
 import { MAIL_WINDOW_MS } from "../conversations/visitor-mail-bound.ts";
 import { deleteOldMails, type OldMails, teamsWithOldMails } from "../conversations/visitor-mail-store.ts";
 import { SPAM_LIFE_MS } from "../email/spam/forget-old-spam.ts";
@@ -170,6 +177,10 @@ export function createCleanUp({
         before: moment - BROWSER_LIFE_MS,
       }),
       challenges: await deleteAll<OldChallenges>(teamsWithOldChallenges, deleteOldChallenges, { before: moment }),
+      app_tokens: await deleteAll<OldAppTokens>(teamsWithOldAppTokens, deleteOldAppTokens, { before: moment }),
+      app_grants: await deleteAll<OldAppTokens>(teamsWithOldAppGrants, deleteOldAppGrants, {
+        before: moment - HOUR_MS,
+      }),
       audit: await deleteAll<OldAudit>(teamsWithOldAudit, deleteOldAudit, {
         before_id: firstIdOf(moment - AUDIT_LIFE_MS + 1),
       }),

@@ -271,6 +271,25 @@ export const strangerBounds = {
       { by: "network", limit: 300, per: "minute", answer: 429 },
     ],
   },
+  "app-requests": {
+    what: "Requests of apps that connect by OAuth, and their tokens that have ended or are unknown",
+    where: "`/oauth/…`, `/mcp`",
+    fixed: true,
+    bounds: [
+      // All users of a hosted app come from a few addresses.
+      { by: "address", limit: 1_800, per: "minute", answer: 429 },
+      { by: "network", limit: 9_000, per: "minute", answer: 429 },
+    ],
+  },
+  "client-documents": {
+    what: "Documents of apps that are fetched; those that were fetched lately don't count",
+    where: "`/oauth/authorize`, `/app/api/connect`",
+    fixed: true,
+    bounds: [
+      { by: "address", limit: 60, per: "minute", answer: 429 },
+      { by: "network", limit: 300, per: "minute", answer: 429 },
+    ],
+  },
   "sign-ins": {
     what: "Attempts to sign in, confirm who one is, change a password or reset a password",
     where: "`/app/api/sign-in`, `…/session/verify`, `…/me/password`, `…/password-reset`",

@@ -1,15 +1,17 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { AppResource } from "@frontdesk/core/domain/app-resource";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import { because } from "@frontdesk/core/domain/reasons";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { createMcpHandler, type Server } from "@modelcontextprotocol/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { KnownAssistant } from "../access/authenticate.ts";
+import type { AssistantDoor, KnownAssistant } from "../access/authenticate.ts";
 import { knownError, sendError } from "../http/framework/answer-error.ts";
 import { bearerToken } from "../http/framework/bearer-token.ts";
 import { HttpProblem } from "../http/framework/http-problem.ts";
 import { connectionOf, type ToolDoor } from "../http/tools/tool-door.ts";
 import { toolRefusalStatus } from "../http/tools/tool-refusal-status.ts";
+import type { Timeouts } from "../timeouts.ts";
 import type { Caller, CallTool } from "../tools/tool-gate.ts";
 import { viewOf } from "../tools/view.ts";
 import { directAnswer, knownRequest } from "./direct-answer.ts";
@@ -31,7 +33,9 @@ export type McpFixtures = (server: Server) => void;
 export interface McpServices {
   door: ToolDoor;
   callTool: CallTool;
-  authenticate: { assistant(token: string | undefined): Promise<KnownAssistant> };
+  authenticate: { assistant(token: string | undefined, door: AssistantDoor): Promise<KnownAssistant> };
+  timeouts: Timeouts;
+  now(): number;
   /** Changes when a grant has changed. */
   accessVersion(): string | undefined;
   /** See `createApp`. */
@@ -49,7 +53,7 @@ interface Served extends ServedRequest {
  */
 export async function mcpRoutes(
   app: FastifyInstance,
-  { door, callTool, authenticate, accessVersion, fixtures }: McpServices,
+  { door, callTool, authenticate, timeouts, now, accessVersion, fixtures }: McpServices,
 ) {
   // The SDK does not pass the caller of a request to the function that opens streams.
   const served = new AsyncLocalStorage<Served>();
@@ -74,25 +78,40 @@ export async function mcpRoutes(
   });
   app.addHook("onClose", () => calls.close());
   app.decorateRequest("connection");
-  app.addHook("onRequest", door.onRequest);
   app.setErrorHandler(answerMcpError);
 
-  for (const [path, readOnly] of [
-    ["/mcp", false],
-    ["/mcp/readonly", true],
+  for (const [path, resource] of [
+    ["/mcp", "mcp"],
+    ["/mcp/readonly", "readonly"],
   ] as const) {
-    app.post(path, async (request, reply) => {
+    const readOnly = resource === "readonly";
+    // Pages on this machine may call it, such as the Inspector's: their browser asks before it sends a token.
+    app.options(path, async (request, reply) => {
+      door.checkOrigin(request);
+      return reply.headers(PREFLIGHT).headers(crossOrigin(request)).code(204).send();
+    });
+    const enter = async (request: FastifyRequest, reply: FastifyReply) => {
+      door.checkOrigin(request);
+      reply.headers(crossOrigin(request));
+      await door.enter(request, reply, resource);
+    };
+    app.post(path, { onRequest: enter }, async (request, reply) => {
       await door.count(request, reply, requestsIn(request.body));
       const caller = { connection: connectionOf(request), readOnly };
       const onFault = (error: unknown) => knownError(error, request).message;
       const serving = { caller, callTool, onFault };
       const known = fixtures ? undefined : knownRequest(request.headers, request.body);
       if (known) return reply.type(JSON_TYPE).send(await directAnswer(known, serving));
-      return answerBySdk(request, reply, serving);
+      return answerBySdk(request, reply, serving, resource);
     });
   }
 
-  async function answerBySdk(request: FastifyRequest, reply: FastifyReply, serving: ServedRequest) {
+  async function answerBySdk(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    serving: ServedRequest,
+    resource: AppResource,
+  ) {
     const { caller } = serving;
     const opensStream = methodOf(request.body) === "subscriptions/listen";
     if (opensStream && stopping) throw new HttpProblem(503, "http.stopping");
@@ -100,12 +119,19 @@ export async function mcpRoutes(
     const gone = new AbortController();
     // An answer that is complete has nothing left to cancel.
     reply.raw.once("close", () => reply.raw.writableFinished || gone.abort());
-    const { teamId, assistantId } = caller.connection.actor;
+    const { actor, token } = caller.connection;
+    const { teamId, assistantId } = actor;
+    // A stream ends with the token that has opened it.
+    if (opensStream && token)
+      reply.raw.once(
+        "close",
+        timeouts.after(token.endsAt - now(), () => gone.abort()),
+      );
     const listener = {
       teamId,
       assistantId,
       seen: listWord(caller),
-      look: () => listWordNow(request, caller.readOnly),
+      look: () => listWordNow(request, resource),
       end: () => gone.abort(),
     };
     const asked = new Request("http://mcp/", { method: "POST", headers: webHeaders(request), signal: gone.signal });
@@ -113,15 +139,33 @@ export async function mcpRoutes(
     return isStream(answer) ? answer : sendWhole(answer, reply);
   }
 
-  async function listWordNow(request: FastifyRequest, readOnly: boolean): Promise<string | undefined> {
+  async function listWordNow(request: FastifyRequest, resource: AppResource): Promise<string | undefined> {
     try {
-      const connection = await authenticate.assistant(bearerToken(request));
-      return listWord({ connection, readOnly });
+      const connection = await authenticate.assistant(bearerToken(request), resource);
+      return listWord({ connection, readOnly: resource === "readonly" });
     } catch (error) {
       if (error instanceof Refusal) return undefined;
       throw error;
     }
   }
+}
+
+/** What a page may send, by the protocol. */
+const PREFLIGHT = {
+  "access-control-allow-methods": "POST",
+  "access-control-allow-headers":
+    "authorization, content-type, mcp-protocol-version, mcp-method, mcp-name, mcp-session-id",
+  "access-control-max-age": "600",
+};
+
+/** For a page whose origin was checked: others never get here. */
+function crossOrigin({ headers: { origin } }: FastifyRequest): Record<string, string> {
+  if (origin === undefined) return {};
+  return {
+    "access-control-allow-origin": origin,
+    "access-control-expose-headers": "www-authenticate, retry-after",
+    vary: "origin",
+  };
 }
 
 /** A fingerprint of the tools that a caller is shown. */

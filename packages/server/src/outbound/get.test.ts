@@ -24,8 +24,8 @@ async function got(answer: Answer, change: (url: URL) => URL = (url) => url) {
     await receiver.close();
   });
   receiver.answers(answer);
-  const content = await outbound.get({ url: change(receiver.url()), headers: { Accept: "image/*" }, maxBytes: 1_000 });
-  return { content: content?.toString(), receiver };
+  const received = await outbound.get({ url: change(receiver.url()), headers: { Accept: "image/*" }, maxBytes: 1_000 });
+  return { content: received?.content.toString(), receiver };
 }
 
 test("the body of an answer 200 is given whole", async () => {

@@ -1,4 +1,4 @@
-import { type IncomingMessage, request } from "node:http";
+import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
 import { isIP } from "node:net";
 import type { VettedConnections } from "./vetted-connections.ts";
 import type { Guard } from "./vetted-lookup.ts";
@@ -16,6 +16,14 @@ export interface GetRequest {
   maxBytes: number;
   /** For all of it, redirects included. @default TIMEOUT_MS */
   timeoutMs?: number;
+  /** @default REDIRECTS_MAX */
+  redirects?: number;
+}
+
+/** An answer 200. */
+export interface Received {
+  content: Buffer;
+  headers: IncomingHttpHeaders;
 }
 
 /**
@@ -25,20 +33,20 @@ export interface GetRequest {
 export async function get(
   connections: VettedConnections,
   guard: Guard,
-  { url, headers, maxBytes, timeoutMs = TIMEOUT_MS }: GetRequest,
-): Promise<Buffer | undefined> {
+  { url, headers, maxBytes, timeoutMs = TIMEOUT_MS, redirects = REDIRECTS_MAX }: GetRequest,
+): Promise<Received | undefined> {
   const signal = AbortSignal.timeout(timeoutMs);
   let next = overTls(url);
-  for (let hop = 0; next && hop <= REDIRECTS_MAX; hop += 1) {
+  for (let hop = 0; next && hop <= redirects; hop += 1) {
     const answer: Answer = await ask(connections, guard, { url: next, headers, maxBytes, signal });
-    if (!answer || Buffer.isBuffer(answer)) return answer;
+    if (!answer || "content" in answer) return answer;
     const target = URL.parse(answer.location, next);
     next = target ? overTls(target) : undefined;
   }
   return undefined;
 }
 
-type Answer = Buffer | { location: string } | undefined;
+type Answer = Received | { location: string } | undefined;
 
 function overTls(url: URL): URL | undefined {
   if (url.protocol === "https:") return url;
@@ -80,7 +88,7 @@ function ask(
       bodyOf(response, maxBytes).then((answer) => {
         settle(answer);
         // Also when more follows: what is not wanted is not read.
-        if (!Buffer.isBuffer(answer)) sent.destroy();
+        if (!answer || "location" in answer) sent.destroy();
       });
     });
     sent.on("error", abort);
@@ -104,5 +112,5 @@ async function bodyOf(response: IncomingMessage, maxBytes: number): Promise<Answ
   } catch {
     return undefined;
   }
-  return Buffer.concat(kept);
+  return { content: Buffer.concat(kept), headers };
 }

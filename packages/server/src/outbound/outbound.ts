@@ -1,15 +1,17 @@
 import { allowedNetworks } from "./allowed-networks.ts";
-import { type GetRequest, get } from "./get.ts";
+import { type GetRequest, get, type Received } from "./get.ts";
 import { type NameLookup, nameLookup } from "./name-lookup.ts";
 import { type PostOutcome, type PostRequest, post } from "./post.ts";
 import { vettedConnections } from "./vetted-connections.ts";
 import { createGuard } from "./vetted-lookup.ts";
 
+export type { Received } from "./get.ts";
+
 /** The only way to other servers: every request to an address that a customer has chosen passes here. */
 export interface Outbound {
   post(request: PostRequest): Promise<PostOutcome>;
-  /** The body of an answer 200; undefined for anything else. */
-  get(request: GetRequest): Promise<Buffer | undefined>;
+  /** An answer 200; undefined for anything else. */
+  get(request: GetRequest): Promise<Received | undefined>;
   /** Ends requests under way as `aborted`, and closes all connections. */
   close(): void;
 }

@@ -274,6 +274,8 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   password_resets: { kept: "members of the team" },
   api_keys: OF_TEAM,
   assistants: OF_TEAM,
+  app_grants: OF_TEAM,
+  app_tokens: OF_TEAM,
   widgets: OF_TEAM,
   widget_directory: OF_TEAM,
   channel_accounts: OF_TEAM,

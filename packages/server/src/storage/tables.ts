@@ -48,6 +48,8 @@ export interface Tables {
   jobs: JobRow;
   timers: TimerRow;
   assistants: AssistantRow;
+  app_grants: AppGrantRow;
+  app_tokens: AppTokensRow;
   confirmations: ConfirmationRow;
   visitor_sessions: VisitorSessionRow;
   visitor_mails: VisitorMailRow;
@@ -928,9 +930,9 @@ export interface AssistantRow {
   team_id: string;
   id: string;
   name: string;
-  /** SHA-256 of the bearer token, hexadecimal. */
+  /** SHA-256 of the bearer token, hexadecimal; that of an app is of a token that was never given to anything. */
   token_hash: string;
-  /** The last four characters, which identify a connection in a list. */
+  /** The last four characters, which identify a connection in a list; empty for that of an app. */
   token_ending: string;
   /** JSON array of permissions. */
   permissions: string;
@@ -947,6 +949,51 @@ export interface AssistantRow {
   created_at: number;
   updated_at: number;
   last_used_at: number | null;
+  /** JSON: `ConnectedApp`, for the connection of an app (docs/decisions/0068-authorization-server.md). */
+  app: string | null;
+  /** By it the same app of the same person is found again. */
+  app_key: string | null;
+}
+
+/** What a person has allowed an app: a code at first, then its tokens. Deleted when it ends. */
+export interface AppGrantRow {
+  team_id: string;
+  id: string;
+  assistant_id: string;
+  /** As the app has sent it. */
+  client_id: string;
+  redirect_uri: string;
+  /** mcp or readonly. */
+  resource: string;
+  /** PKCE: base64url of the SHA-256 of what the app shows later. */
+  challenge: string;
+  /** SHA-256 of the code, hexadecimal. */
+  code_hash: string;
+  code_ends_at: number;
+  code_used_at: number | null;
+  created_at: number;
+  /** No token is issued after it. */
+  ends_at: number;
+}
+
+/** An access token and a refresh token that were issued together. */
+export interface AppTokensRow {
+  team_id: string;
+  id: string;
+  grant_id: string;
+  /** The row whose refresh token they were issued for; null for those of the code. */
+  parent_id: string | null;
+  /** SHA-256, hexadecimal. */
+  access_hash: string;
+  access_ends_at: number;
+  /** SHA-256, hexadecimal. */
+  refresh_hash: string;
+  refresh_ends_at: number;
+  issued_at: number;
+  /** When one of the two was used first. */
+  used_at: number | null;
+  /** When others were issued for the refresh token first. */
+  replaced_at: number | null;
 }
 
 /** A confirmation that was requested and not used yet (decision 52). */

@@ -1,13 +1,18 @@
-import { notAuthenticated } from "@frontdesk/core/domain/refusal";
+import { notAuthenticated, Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import type { KnownAssistant } from "../../access/authenticate.ts";
+import { type AssistantDoor, isAccessToken, type KnownAssistant } from "../../access/authenticate-assistant.ts";
+import type { Issuer } from "../../authorization/issuer.ts";
+import { challenge } from "../../authorization/metadata.ts";
+import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
 import { bearerToken } from "../framework/bearer-token.ts";
 import { ownOriginOnly } from "../framework/own-origin.ts";
 
 /** What both surfaces of the tools need: `/mcp` and `/tools`. */
 export interface ToolDoor {
+  /** Checks where a request comes from; authentication is apart, because browsers ask before they send a token. */
+  checkOrigin(request: FastifyRequest): void;
   /** Authenticates the caller, before the rest of the request is read. */
-  onRequest(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  enter(request: FastifyRequest, reply: FastifyReply, door: AssistantDoor): Promise<void>;
   /** Counts the request's calls against its connection (decision 57). */
   count(request: FastifyRequest, reply: FastifyReply, calls: number): Promise<void>;
 }
@@ -22,27 +27,43 @@ declare module "fastify" {
 /** Checks the host and the origin of a request to the tools, and authenticates it (specification, "Authentication"). */
 export function toolDoor({
   publicUrl,
+  issuer,
   authenticate,
   wrongKey,
+  bounds,
   limit,
 }: {
   publicUrl: string;
-  authenticate: { assistant(token: string | undefined): Promise<KnownAssistant> };
+  issuer: Issuer;
+  authenticate: { assistant(token: string | undefined, door: AssistantDoor): Promise<KnownAssistant> };
   wrongKey(error: unknown, address: string | undefined): Promise<never>;
+  bounds: StrangerBounds;
   limit(id: string, reply: FastifyReply, requests?: number): Promise<void>;
 }): ToolDoor {
   const ownOrigin = ownOriginOnly(publicUrl);
   return {
-    async onRequest(request, reply) {
+    checkOrigin: ownOrigin,
+    async enter(request, reply, door) {
       reply.header("cache-control", "no-store");
       ownOrigin(request);
-      request.connection = await authenticate.assistant(bearerToken(request)).catch((error) => {
-        reply.header("www-authenticate", 'Bearer realm="Frontdesk"');
-        return wrongKey(error, request.ip);
+      const token = bearerToken(request);
+      request.connection = await authenticate.assistant(token, door).catch(async (error: unknown) => {
+        const problem = error instanceof Refusal && request.headers.authorization ? error.message : undefined;
+        reply.header("www-authenticate", challengeAt(door, problem));
+        if (!isAccessToken(token)) return wrongKey(error, request.ip);
+        // All users of a hosted app come from a few addresses, and its tokens end every day.
+        await bounds.take({ address: request.ip }, { "app-requests": 1 });
+        throw error;
       });
     },
     count: (request, reply, calls) => limit(connectionOf(request).actor.assistantId, reply, calls),
   };
+
+  /** Apps find out from it where to be connected; `/tools` is not for them. */
+  function challengeAt(door: AssistantDoor, problem: string | undefined): string {
+    if (door === "tools" || "off" in issuer) return 'Bearer realm="Frontdesk"';
+    return challenge(issuer.url, door, problem);
+  }
 }
 
 /** The connection of an authenticated request. */

@@ -13,7 +13,7 @@ import { toolRefusalStatus } from "./tool-refusal-status.ts";
 export async function toolRoutes(app: FastifyInstance, { door, callTool }: { door: ToolDoor; callTool: CallTool }) {
   app.decorateRequest("connection");
   app.addHook("onRequest", async (request, reply) => {
-    await door.onRequest(request, reply);
+    await door.enter(request, reply, "tools");
     await door.count(request, reply, 1);
   });
   app.setErrorHandler(answerToolError);

@@ -38,6 +38,7 @@ import { mailGrants } from "./0037-mail-grants.ts";
 import { spam } from "./0038-spam.ts";
 import { sentFolders } from "./0039-sent-folders.ts";
 import { waysIn } from "./0040-ways-in.ts";
+import { appGrants } from "./0041-app-grants.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -82,4 +83,5 @@ export const migrations: readonly Migration[] = [
   spam,
   sentFolders,
   waysIn,
+  appGrants,
 ];

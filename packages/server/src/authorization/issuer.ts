@@ -1,0 +1,17 @@
+import { isThisMachine } from "../outbound/local-name.ts";
+
+/**
+ * Who issues the tokens of apps: the origin of PUBLIC_URL. Off where it is reached without TLS from elsewhere, because codes and
+ * tokens could be read on the way, and where it has a path, because apps look for the documents at the root.
+ */
+export type Issuer = { url: string } | { off: "not-https" | "has-path" };
+
+export function issuerOf(publicUrl: string): Issuer {
+  const { protocol, hostname, pathname, origin } = new URL(publicUrl);
+  if (pathname !== "/") return { off: "has-path" };
+  if (protocol !== "https:" && !isLoopback(hostname)) return { off: "not-https" };
+  return { url: origin };
+}
+
+const isLoopback = (hostname: string): boolean =>
+  isThisMachine(hostname) || hostname === "[::1]" || /^127\.[\d.]+$/.test(hostname);
