@@ -61,21 +61,37 @@ const enrol = createRoute({
   component: lazyScreen(() => import("./sign-in/enrol-page.tsx"), "EnrolPage"),
 });
 
+/** Agents who are not signed in sign in first, and are sent back to where they were; some have to add a second factor before all else. */
+async function needsAgent({ location }: { location: { href: string } }): Promise<void> {
+  try {
+    const { must_enrol } = await queries.ensureQueryData(meQuery);
+    if (must_enrol) throw redirect({ to: "/enrol", replace: true });
+  } catch (error) {
+    if (!(error instanceof ServiceError && error.status === 401)) throw error;
+    const next = location.href === "/" ? {} : { next: location.href };
+    const ended = error.body.reason === "account-deactivated" ? { ended: "deactivated" as const } : {};
+    throw redirect({ to: "/sign-in", search: { ...next, ...ended }, replace: true });
+  }
+}
+
+/** The consent page of apps: outside of the other screens, and nothing that keys could open. */
+const connect = createRoute({
+  getParentRoute: () => root,
+  path: "/connect",
+  validateSearch: ({ request, problem }: Record<string, unknown>): { request?: string; problem?: string } => ({
+    ...(typeof request === "string" && { request }),
+    ...(typeof problem === "string" && { problem }),
+  }),
+  // What cannot be answered is said to anyone.
+  beforeLoad: ({ location, search }) => (search.request === undefined ? undefined : needsAgent({ location })),
+  component: lazyScreen(() => import("./connect/connect-page.tsx"), "ConnectPage", "assistants"),
+});
+
 /** For signed-in agents; others sign in first and are sent back here. */
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: "signed-in",
-  async beforeLoad({ location }) {
-    try {
-      const { must_enrol } = await queries.ensureQueryData(meQuery);
-      if (must_enrol) throw redirect({ to: "/enrol", replace: true });
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.status === 401)) throw error;
-      const next = location.href === "/" ? {} : { next: location.href };
-      const ended = error.body.reason === "account-deactivated" ? { ended: "deactivated" as const } : {};
-      throw redirect({ to: "/sign-in", search: { ...next, ...ended }, replace: true });
-    }
-  },
+  beforeLoad: needsAgent,
   component: SignedIn,
 });
 
@@ -169,6 +185,7 @@ const tree = root.addChildren([
   join,
   setup,
   enrol,
+  connect,
   signedIn.addChildren([
     home,
     inbox.addChildren([noConversation, conversation]),

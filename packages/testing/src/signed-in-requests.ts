@@ -90,6 +90,14 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
   { performs: "update-custom-field", operation: sessionOperations.updateCustomField, body: { name: "plan" } },
   { performs: "delete-custom-field", operation: sessionOperations.deleteCustomField },
   { performs: "list-audit-log", operation: sessionOperations.listAuditLog },
+  { performs: "show-app-request", operation: sessionOperations.getAppRequest, body: { query: "q" } },
+  { performs: "show-app-request", operation: sessionOperations.refuseApp, body: { query: "q" } },
+  {
+    performs: "connect-app",
+    operation: sessionOperations.connectApp,
+    body: { query: "q", permissions: [], widgets: [], channels: [], agent_id: null },
+  },
+  { performs: "get-app-addresses", operation: sessionOperations.getAppAddresses },
 ];
 
 /** Requests of the inbox; a canned reply belongs to an agent or to the team, which are two operations. */

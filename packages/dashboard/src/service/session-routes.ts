@@ -69,4 +69,8 @@ export const sessionRoutes = {
   deleteCustomField: ["DELETE", "/custom-fields/{id}"],
   getSecretRotation: ["GET", "/webhooks/{id}/rotation"],
   listAuditLog: ["GET", "/audit-log"],
+  getAppRequest: ["POST", "/connect/request"],
+  connectApp: ["POST", "/connect"],
+  refuseApp: ["POST", "/connect/refusal"],
+  getAppAddresses: ["GET", "/connect/addresses"],
 } as const;

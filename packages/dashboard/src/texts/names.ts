@@ -1,8 +1,13 @@
 /** Names of countries and languages in the language of the dashboard. */
-import { language, lazily } from "./texts.ts";
+import { language, lazily, locale } from "./texts.ts";
 
 const regions = lazily(() => new Intl.DisplayNames([language], { type: "region" }));
 const languages = lazily(() => new Intl.DisplayNames([language], { type: "language" }));
+
+const one = lazily(() => new Intl.ListFormat(locale, { type: "disjunction" }));
+
+/** "Ada, Mia or Sam". */
+export const oneOf = (names: readonly string[]): string => one().format(names);
 
 /** The name of a contact's country; as it was stored when it is no country that is known. */
 export function countryName({

@@ -51,6 +51,7 @@ test("the answer that connects an assistant holds its token, once; it opens the 
         created_at: now,
         updated_at: now,
         last_used_at: null,
+        app: null,
         token: expect.stringMatching(/^fd_assistant_/),
       },
     },

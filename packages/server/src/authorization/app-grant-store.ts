@@ -1,8 +1,8 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { AssistantWithCreator } from "../assistants/assistant.ts";
 import { withCreator } from "../assistants/assistant-store.ts";
 import { statement, wholeRow } from "../storage/statement.ts";
-import type { AppGrantRow, AppTokensRow } from "../storage/tables.ts";
+import type { AppGrantRow, AppTokensRow, Tables } from "../storage/tables.ts";
 
 interface ById {
   team_id: string;
@@ -45,26 +45,31 @@ export interface KnownTokens extends AppTokensRow {
   grant_ends_at: number;
 }
 
-const withGrant = (token: "access_hash" | "refresh_hash") =>
-  statement<{ team_id: string; hash: string }, KnownTokens>((db, param) =>
-    db
-      .selectFrom("app_tokens")
-      .innerJoin("app_grants", (join) =>
-        join.onRef("app_grants.team_id", "=", "app_tokens.team_id").onRef("app_grants.id", "=", "app_tokens.grant_id"),
-      )
-      .selectAll("app_tokens")
-      .select([
-        "app_grants.client_id",
-        "app_grants.resource",
-        "app_grants.assistant_id",
-        "app_grants.ends_at as grant_ends_at",
-      ])
-      .where("app_tokens.team_id", "=", param("team_id"))
-      .where(`app_tokens.${token}`, "=", param("hash")),
-  );
+const tokensWithGrant = (db: Kysely<Tables>) =>
+  db
+    .selectFrom("app_tokens")
+    .innerJoin("app_grants", (join) =>
+      join.onRef("app_grants.team_id", "=", "app_tokens.team_id").onRef("app_grants.id", "=", "app_tokens.grant_id"),
+    )
+    .selectAll("app_tokens")
+    .select([
+      "app_grants.client_id",
+      "app_grants.resource",
+      "app_grants.assistant_id",
+      "app_grants.ends_at as grant_ends_at",
+    ]);
 
-export const tokensByAccess = withGrant("access_hash");
-export const tokensByRefresh = withGrant("refresh_hash");
+export const tokensByAccess = statement<{ team_id: string; access_hash: string }, KnownTokens>((db, param) =>
+  tokensWithGrant(db)
+    .where("app_tokens.team_id", "=", param("team_id"))
+    .where("app_tokens.access_hash", "=", param("access_hash")),
+);
+
+export const tokensByRefresh = statement<{ team_id: string; refresh_hash: string }, KnownTokens>((db, param) =>
+  tokensWithGrant(db)
+    .where("app_tokens.team_id", "=", param("team_id"))
+    .where("app_tokens.refresh_hash", "=", param("refresh_hash")),
+);
 
 /** The connection of an access token, for each request of an app. */
 export const assistantByAccessToken = statement<

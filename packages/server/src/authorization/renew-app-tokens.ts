@@ -46,7 +46,7 @@ export const renewAppTokens: Operation<ShownRefreshToken, RenewedTokens> = {
   name: "renew-app-tokens",
   mode: "write",
   async run(ctx, { token, clientId, resource }) {
-    const known = await ctx.db.first(tokensByRefresh, { team_id: ctx.teamId, hash: tokenHash(token) });
+    const known = await ctx.db.first(tokensByRefresh, { team_id: ctx.teamId, refresh_hash: tokenHash(token) });
     if (!known || known.client_id !== clientId || known.refresh_ends_at <= ctx.now) return { outcome: "wrong" };
     const assistant = await ctx.db.first(assistantById, { team_id: ctx.teamId, id: known.assistant_id });
     if (!assistant || assistant.state === "revoked") return { outcome: "wrong" };

@@ -13,8 +13,11 @@ export const revokeAppToken: Operation<{ token: string; clientId: string | undef
   name: "revoke-app-token",
   mode: "write",
   async run(ctx, { token, clientId }) {
-    const find = tokenTeam("refresh", token) === undefined ? tokensByAccess : tokensByRefresh;
-    const known = await ctx.db.first(find, { team_id: ctx.teamId, hash: tokenHash(token) });
+    const hash = tokenHash(token);
+    const known =
+      tokenTeam("refresh", token) === undefined
+        ? await ctx.db.first(tokensByAccess, { team_id: ctx.teamId, access_hash: hash })
+        : await ctx.db.first(tokensByRefresh, { team_id: ctx.teamId, refresh_hash: hash });
     if (!known || (clientId !== undefined && known.client_id !== clientId)) return;
     endGrant(ctx, known.grant_id);
     const assistant = await ctx.db.first(assistantById, { team_id: ctx.teamId, id: known.assistant_id });

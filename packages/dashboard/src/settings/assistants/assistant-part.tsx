@@ -7,7 +7,7 @@ import { agentsQuery } from "../../service/agents.ts";
 import { queries } from "../../service/queries.ts";
 import { rest } from "../../service/rest.ts";
 import { NotFound } from "../../shell/not-found.tsx";
-import { ago, dateOf } from "../../texts/dates.ts";
+import { ago, dateOf, momentOf } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
@@ -25,7 +25,7 @@ import { AssistantState } from "./assistant-state.tsx";
 import { AssistantToken } from "./assistant-token.tsx";
 import { AssistantTools } from "./assistant-tools.tsx";
 import { assistantQuery, assistantsChanged } from "./assistants-query.ts";
-import { channelsInWords, useSpeaker, useWidgetNames } from "./grant-in-words.ts";
+import { appInWords, channelsInWords, useSpeaker, useWidgetNames } from "./grant-in-words.ts";
 
 const NOT_FOUND = 404;
 /** A placeholder for the token, which is shown only once. */
@@ -69,7 +69,7 @@ function OneAssistant({ assistant }: { assistant: Assistant }) {
       <div>
         <Section
           title={attributes.name}
-          text={whyNoTools(attributes)}
+          text={<Why attributes={attributes} />}
           actions={
             <div className="flex items-center gap-2">
               <AssistantState assistant={assistant} />
@@ -87,9 +87,11 @@ function OneAssistant({ assistant }: { assistant: Assistant }) {
                       </IconButton>
                     }
                   >
-                    <MenuItem icon={<KeyRound size={14} />} onSelect={() => setOpen("renew")}>
-                      {t("assistants.renew")}
-                    </MenuItem>
+                    {attributes.app === null && (
+                      <MenuItem icon={<KeyRound size={14} />} onSelect={() => setOpen("renew")}>
+                        {t("assistants.renew")}
+                      </MenuItem>
+                    )}
                     <MenuItem danger icon={<Ban size={14} />} onSelect={() => setOpen("revoke")}>
                       {t("assistants.revoke")}
                     </MenuItem>
@@ -102,7 +104,7 @@ function OneAssistant({ assistant }: { assistant: Assistant }) {
           <Facts assistant={assistant} />
         </Section>
         <AssistantTools assistant={assistant} />
-        {!isRevoked && (
+        {!isRevoked && attributes.app === null && (
           <Section title={t("assistants.setUp")} text={t("assistants.setUpText", { place: TOKEN_PLACE })}>
             <AssistantSetUp token={TOKEN_PLACE} />
           </Section>
@@ -141,9 +143,14 @@ function OneAssistant({ assistant }: { assistant: Assistant }) {
   );
 }
 
-function whyNoTools({ state, is_live }: Assistant["attributes"]): string | undefined {
+/** Why it has no tools, or has to be connected again. */
+function Why({ attributes: { state, is_live, widgets, channels, app } }: { attributes: Assistant["attributes"] }) {
   if (state !== "active") return t(`assistants.why.${state}`);
-  return is_live ? undefined : t("assistants.why.blind");
+  if (!is_live) {
+    const isBlind = widgets.length === 0 && channels.length === 0;
+    return t(app && !isBlind ? "assistants.why.maker" : "assistants.why.blind");
+  }
+  return app?.ended_at ? t("assistants.why.ended", { when: momentOf(app.ended_at) }) : undefined;
 }
 
 function PauseButton({ assistant: { id, attributes } }: { assistant: Assistant }) {
@@ -184,13 +191,15 @@ function Facts({ assistant: { attributes } }: { assistant: Assistant }) {
     [t("assistants.speaker"), useSpeaker(attributes.agent_id) ?? t("assistants.nobody")],
     [t("settings.widgets"), useWidgetNames(attributes.widgets)],
     [t("assistants.channels"), channelsInWords(attributes.channels)],
-    [
-      t("assistants.tokenLabel"),
-      <bdi key="token" dir="ltr">
-        …{attributes.token_ending}
-      </bdi>,
-    ],
-    [t("assistants.made"), maker ? `${when} · ${maker}` : when],
+    attributes.app
+      ? [t("assistants.app"), appInWords(attributes.app)]
+      : [
+          t("assistants.tokenLabel"),
+          <bdi key="token" dir="ltr">
+            …{attributes.token_ending}
+          </bdi>,
+        ],
+    [t(attributes.app ? "assistants.allowed" : "assistants.made"), maker ? `${when} · ${maker}` : when],
     [
       t("assistants.lastCallLabel"),
       attributes.last_used_at ? ago(attributes.last_used_at) : t("assistants.neverCalled"),

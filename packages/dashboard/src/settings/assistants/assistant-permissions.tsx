@@ -12,18 +12,21 @@ import { permissionsQuery } from "./assistants-query.ts";
  * Checkboxes for an assistant's permissions, each with the tools that it allows.
  *
  * @param mute no agent is chosen for its replies
+ * @param onlyReads only those that read are offered
  */
 export function AssistantPermissions({
   value,
   mute,
+  onlyReads = false,
   onChange,
 }: {
   value: readonly AssistantPermission[];
   mute: boolean;
+  onlyReads?: boolean | undefined;
   onChange(value: readonly AssistantPermission[]): void;
 }) {
   const { data: permissions } = useQuery(permissionsQuery);
-  const groups = inGroups(permissions ?? []);
+  const groups = inGroups((permissions ?? []).filter(({ only_reads }) => only_reads || !onlyReads));
   const all = groups.flatMap((group) => group.permissions);
   const set = (chosen: readonly KnownPermission[]) => onChange(chosen.map((each) => each.value));
   return (
@@ -33,9 +36,11 @@ export function AssistantPermissions({
         <Button size="compact" onClick={() => set(all.filter(({ only_reads }) => only_reads))}>
           {t("assistants.onlyRead")}
         </Button>
-        <Button size="compact" onClick={() => set(all)}>
-          {t("assistants.everything")}
-        </Button>
+        {!onlyReads && (
+          <Button size="compact" onClick={() => set(all)}>
+            {t("assistants.everything")}
+          </Button>
+        )}
         <Button size="compact" onClick={() => set([])}>
           {t("assistants.nothing")}
         </Button>
@@ -43,20 +48,24 @@ export function AssistantPermissions({
       {permissions === undefined && <SkeletonRows rows={4} height={48} />}
       <div className="gap-x-6 md:columns-2">
         {permissions !== undefined &&
-          groups.map(({ group, permissions: inGroup }) => (
-            <fieldset key={group} className="mb-3 min-w-0 break-inside-avoid">
-              <legend className="pb-1 font-medium text-label text-subtle">{t(`assistants.group.${group}`)}</legend>
-              {inGroup.map((permission) => (
-                <CheckRow
-                  key={permission.value}
-                  label={t(`assistants.may.${permission.value}`)}
-                  hint={<Opened tools={permission.tools} />}
-                  checked={value.includes(permission.value)}
-                  onChange={(on) => set(all.filter((each) => (each === permission ? on : value.includes(each.value))))}
-                />
-              ))}
-            </fieldset>
-          ))}
+          groups
+            .filter((each) => each.permissions.length > 0)
+            .map(({ group, permissions: inGroup }) => (
+              <fieldset key={group} className="mb-3 min-w-0 break-inside-avoid">
+                <legend className="pb-1 font-medium text-label text-subtle">{t(`assistants.group.${group}`)}</legend>
+                {inGroup.map((permission) => (
+                  <CheckRow
+                    key={permission.value}
+                    label={t(`assistants.may.${permission.value}`)}
+                    hint={<Opened tools={permission.tools} />}
+                    checked={value.includes(permission.value)}
+                    onChange={(on) =>
+                      set(all.filter((each) => (each === permission ? on : value.includes(each.value))))
+                    }
+                  />
+                ))}
+              </fieldset>
+            ))}
       </div>
       {mute && value.includes("send_replies") && (
         <p role="status" className="mt-2 text-warning">

@@ -34,7 +34,6 @@ export function AssistantSetUp({ token }: { token: string }) {
           ),
         }))}
       />
-      <p className="mt-3 text-meta text-subtle">{t("assistants.setUp.oauth")}</p>
     </div>
   );
 }

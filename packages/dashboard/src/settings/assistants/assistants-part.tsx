@@ -15,7 +15,8 @@ import { AssistantDialog } from "./assistant-dialog.tsx";
 import { AssistantState } from "./assistant-state.tsx";
 import { AssistantToken } from "./assistant-token.tsx";
 import { assistantsQuery } from "./assistants-query.ts";
-import { useSpeaker, useWidgetNames } from "./grant-in-words.ts";
+import { ConnectAnApp } from "./connect-an-app.tsx";
+import { appInWords, useSpeaker, useWidgetNames } from "./grant-in-words.ts";
 
 /** The connections of programs that read, answer and sort conversations. */
 export function AssistantsPart() {
@@ -29,53 +30,56 @@ export function AssistantsPart() {
   const revoked = all.filter(({ attributes }) => attributes.state === "revoked");
   const shown = withRevoked ? all : all.filter(({ attributes }) => attributes.state !== "revoked");
   return (
-    <Section
-      title={t("settings.assistants")}
-      text={t("assistants.text")}
-      actions={
-        mayConnect && (
-          <Button look="primary" onClick={() => setConnecting(true)}>
-            <Plus size={14} aria-hidden="true" />
-            {t("assistants.add")}
+    <>
+      <Section
+        title={t("settings.assistants")}
+        text={t("assistants.text")}
+        actions={
+          mayConnect && (
+            <Button look="primary" onClick={() => setConnecting(true)}>
+              <Plus size={14} aria-hidden="true" />
+              {t("assistants.add")}
+            </Button>
+          )
+        }
+      >
+        {found.isPending && <SkeletonRows rows={3} height={60} />}
+        {found.isError && (
+          <EmptyState icon={Bot} title={t("trouble.title")} text={problemText(found.error)}>
+            <Button onClick={() => found.refetch()}>{t("tryAgain")}</Button>
+          </EmptyState>
+        )}
+        {found.isSuccess && shown.length === 0 && (
+          <EmptyState icon={Bot} title={t("assistants.none")} text={t("assistants.noneText")} />
+        )}
+        <ul className="-mx-2">
+          {shown.map((assistant) => (
+            <li key={assistant.id} className="border-line border-t first:border-t-0">
+              <Row assistant={assistant} />
+            </li>
+          ))}
+        </ul>
+        {revoked.length > 0 && (
+          <Button look="quiet" size="compact" className="mt-3" onClick={() => setWithRevoked(!withRevoked)}>
+            {withRevoked ? t("assistants.hideRevoked") : t("assistants.showRevoked", { count: revoked.length })}
           </Button>
-        )
-      }
-    >
-      {found.isPending && <SkeletonRows rows={3} height={60} />}
-      {found.isError && (
-        <EmptyState icon={Bot} title={t("trouble.title")} text={problemText(found.error)}>
-          <Button onClick={() => found.refetch()}>{t("tryAgain")}</Button>
-        </EmptyState>
-      )}
-      {found.isSuccess && shown.length === 0 && (
-        <EmptyState icon={Bot} title={t("assistants.none")} text={t("assistants.noneText")} />
-      )}
-      <ul className="-mx-2">
-        {shown.map((assistant) => (
-          <li key={assistant.id} className="border-line border-t first:border-t-0">
-            <Row assistant={assistant} />
-          </li>
-        ))}
-      </ul>
-      {revoked.length > 0 && (
-        <Button look="quiet" size="compact" className="mt-3" onClick={() => setWithRevoked(!withRevoked)}>
-          {withRevoked ? t("assistants.hideRevoked") : t("assistants.showRevoked", { count: revoked.length })}
-        </Button>
-      )}
-      {connecting && <AssistantDialog onClose={() => setConnecting(false)} onMade={setMade} />}
-      <AssistantToken
-        made={made}
-        onClose={() => {
-          setMade(undefined);
-          if (made) void navigate({ to: "/settings/$part/$item", params: { part: "assistants", item: made.id } });
-        }}
-      />
-    </Section>
+        )}
+        {connecting && <AssistantDialog onClose={() => setConnecting(false)} onMade={setMade} />}
+        <AssistantToken
+          made={made}
+          onClose={() => {
+            setMade(undefined);
+            if (made) void navigate({ to: "/settings/$part/$item", params: { part: "assistants", item: made.id } });
+          }}
+        />
+      </Section>
+      {mayConnect && <ConnectAnApp />}
+    </>
   );
 }
 
 function Row({ assistant }: { assistant: Assistant }) {
-  const { name, state, last_used_at } = assistant.attributes;
+  const { name, state, last_used_at, app } = assistant.attributes;
   return (
     <Link
       to="/settings/$part/$item"
@@ -94,6 +98,7 @@ function Row({ assistant }: { assistant: Assistant }) {
           <AssistantState assistant={assistant} />
         </span>
         <span className="block truncate text-meta text-subtle">
+          {app && `${appInWords(app)} · `}
           <Grant assistant={assistant} />
         </span>
       </span>

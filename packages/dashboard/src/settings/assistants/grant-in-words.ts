@@ -1,4 +1,5 @@
 /** A connection's permissions as text. */
+import type { Assistant } from "@frontdesk/core/contract/resources";
 import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
 import { useQuery } from "@tanstack/react-query";
 import { agentsQuery } from "../../service/agents.ts";
@@ -19,6 +20,11 @@ export function useWidgetNames(granted: "all" | readonly string[]): string {
   if (granted === "all") return t("assistants.allWidgets");
   if (granted.length === 0) return t("assistants.noWidget");
   return granted.map((id) => widgets?.find((widget) => widget.id === id)?.attributes.name ?? "…").join(", ");
+}
+
+/** The app that a connection is of: by the host that vouches for it, or as what it has called itself. */
+export function appInWords({ name, host }: NonNullable<Assistant["attributes"]["app"]>): string {
+  return host === null ? t("assistants.appUnchecked", { name }) : `${name} (${host})`;
 }
 
 /** Brand names; only "website" is translated. */

@@ -1,7 +1,7 @@
 import { type AppRequest, sessionOperations } from "@frontdesk/core/contract/session";
 import { isOfRank } from "@frontdesk/core/domain/agent";
 import { resourceUrl } from "@frontdesk/core/domain/app-resource";
-import { invalid } from "@frontdesk/core/domain/refusal";
+import { invalid, notAllowed } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { readGrant } from "../../assistants/assistant.ts";
 import {
@@ -16,7 +16,7 @@ import type { Issuer } from "../../authorization/issuer.ts";
 import type { ResolveClient } from "../../authorization/resolve-client.ts";
 import { showAppRequest } from "../../authorization/show-app-request.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
-import type { Perform } from "../../perform.ts";
+import { mayPerform, type Perform } from "../../perform.ts";
 import { uncarried } from "../oauth/oauth-routes.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
@@ -53,6 +53,8 @@ export async function connectSessionRoutes(
   });
 
   serve(sessionOperations.connectApp, async ({ agent, body, request }) => {
+    // Before a document is fetched for it.
+    if (!mayPerform(agent, connectApp.name)) throw notAllowed("role");
     const read = answerable(await readAgain(body.query, request));
     if ("url" in read) return { redirect_to: read.url };
     const { permissions, widgets, channels, agent_id: agentId } = body;
