@@ -74,6 +74,7 @@ test("an installation that is well has no problem, and every check says so", asy
     clock: "ok",
     jobs: "ok",
     "public address": "note",
+    apps: "note",
     mail: "note",
     redis: "note",
   });

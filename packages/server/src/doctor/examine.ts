@@ -4,6 +4,7 @@ import type { Storage } from "../storage/database.ts";
 import { openStorage } from "../storage/open-storage.ts";
 import { attempt, attemptAll, type Check } from "./check.ts";
 import { checkAddress } from "./check-address.ts";
+import { checkApps } from "./check-apps.ts";
 import { checkChannels } from "./check-channels.ts";
 import { checkFiles, checkFileVersions } from "./check-files.ts";
 import { checkDataFolder, checkDisk } from "./check-folder.ts";
@@ -62,6 +63,7 @@ export async function examine(
       ...(filled ? await attemptAll("mail domains", () => checkMailDomains(filled, records)) : []),
       ...(filled ? [await attempt("passkeys", () => checkPasskeys(filled, settings.publicUrl))] : []),
       await attempt("public address", () => checkAddress(settings)),
+      await attempt("apps", () => checkApps(settings)),
       await attempt("mail", () => checkMail(settings.smtpUrl)),
       ...(lmtpPort === undefined ? [] : [await attempt("lmtp", () => checkLmtp({ host: lmtpHost, port: lmtpPort }))]),
       await attempt("redis", () => checkRedis(settings.redisUrl)),

@@ -56,7 +56,9 @@ test("without a token that is known, 401 with a challenge; a token in the addres
     const inTheAddress = `${path}?token=${robin.token}&access_token=${robin.token}`;
     for (const answer of [forgotten, await post(origin, robin, list(), { path: inTheAddress, headers })]) {
       expect(answer.status).toBe(401);
-      expect(answer.headers["www-authenticate"]).toMatch(/^Bearer realm="Frontdesk", scope="assist", resource_metadata="/);
+      expect(answer.headers["www-authenticate"]).toMatch(
+        /^Bearer realm="Frontdesk", scope="assist", resource_metadata="/,
+      );
       expect(answer.body.error).toEqual({ code: 401, message: answer.body.message });
     }
     // The premise.
