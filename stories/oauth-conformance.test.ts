@@ -60,4 +60,4 @@ test("both scenarios for authorization servers pass, without a warning", async (
     const { body: given } = await admin.post("/connect", { query, ...chosen });
     await fetch(given.redirect_to);
   }
-}, 60_000);
+});

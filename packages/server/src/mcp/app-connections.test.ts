@@ -153,5 +153,5 @@ test("streams end with the connection, and with the token that has opened them",
   const { id } = data.find(({ attributes }: { attributes: { name: string } }) => attributes.name === "Listener");
   expect(ended).toBe(false);
   await acme.post(`/assistants/${id}/revoke`);
-  await expect.poll(() => ended, { timeout: 2_000 }).toBe(true);
+  await expect.poll(() => ended).toBe(true);
 });
