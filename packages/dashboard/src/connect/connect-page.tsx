@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { askSession } from "../service/ask-session.ts";
+import { Verifying } from "../shell/signed-in.tsx";
 import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { loadRefusalTexts } from "../texts/refusal-text.ts";
 import { t } from "../texts/texts.ts";
@@ -19,7 +20,13 @@ const PROBLEMS = ["unreadable", "unknown-app", "unknown-redirect", "off"] as con
 /** An app asks to be connected: `/oauth/authorize` has opened this page with its request. */
 export function ConnectPage() {
   const { request, problem } = useSearch({ from: "/connect" });
-  return request === undefined ? <Problem problem={problem} /> : <Request request={request} />;
+  if (request === undefined) return <Problem problem={problem} />;
+  return (
+    <>
+      <Request request={request} />
+      <Verifying />
+    </>
+  );
 }
 
 function Request({ request }: { request: string }) {

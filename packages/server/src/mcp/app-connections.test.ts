@@ -41,7 +41,7 @@ function host(person: SignedIn, permissions: string[]) {
       const { headers } = await fetch(url, { redirect: "manual" });
       const query = new URL(headers.get("location") ?? "").searchParams.get("request");
       const chosen = { permissions, widgets: "all", channels: [], agent_id: null };
-      const { body } = await person.post("/connect", { query, ...chosen });
+      const { body } = await (await person.again()).post("/connect", { query, ...chosen });
       state.answer = new URL(body.redirect_to);
     },
   };

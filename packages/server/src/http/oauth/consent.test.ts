@@ -11,8 +11,8 @@ import { setAgentRole } from "../../agents/set-agent-role.ts";
 
 const kit = await startTestApp({ TOOL_RATE_LIMIT: "100000" });
 const acme = await kit.team();
-const admin = await signedIn(kit, acme, "CHAT_AGENT_ADMIN");
-const member = await signedIn(kit, acme, "CHAT_AGENT_MEMBER");
+let admin = await signedIn(kit, acme, "CHAT_AGENT_ADMIN");
+let member = await signedIn(kit, acme, "CHAT_AGENT_MEMBER");
 const robin = await registeredApp(kit);
 
 /** What the page is opened with. */
@@ -43,6 +43,17 @@ test("the page says who asks, where the browser will go, and what there is of it
   });
   const seen = (await admin.post("/connect/request", { query: asked })).body.asked.connection;
   expect(seen).toMatchObject({ permissions: ["view_tags"], widgets: "all", channels: [], agent_id: null });
+});
+
+test("who has signed in long ago proves first who they are", async () => {
+  const abe = await signedIn(kit, acme, "CHAT_AGENT_ADMIN");
+  const asked = await carriedBy();
+  kit.clock.advance(16 * 60_000);
+  const { status, body } = await abe.post("/connect", { query: asked, ...chosen });
+  expect([status, body.reason]).toEqual([403, "verify-again"]);
+  expect((await (await abe.again()).post("/connect", { query: asked, ...chosen })).status).toBe(200);
+  admin = await admin.again();
+  member = await member.again();
 });
 
 test("a refusal goes back with access_denied and iss, and stores nothing", async () => {

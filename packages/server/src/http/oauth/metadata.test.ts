@@ -157,7 +157,7 @@ test("every 401 says where to be connected, absolutely; an error is named only w
 
 test("a token in the address counts for nothing", async () => {
   const robin = await registeredApp(kit);
-  const { access } = await robin.connect(admin);
+  const { access } = await robin.connect(await admin.again());
   expect((await listTools(kit, undefined, `/mcp?access_token=${access}`)).status).toBe(401);
   expect((await listTools(kit, access)).status).toBe(200);
 });

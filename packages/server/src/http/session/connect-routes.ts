@@ -16,7 +16,7 @@ import type { Issuer } from "../../authorization/issuer.ts";
 import type { ResolveClient } from "../../authorization/resolve-client.ts";
 import { showAppRequest } from "../../authorization/show-app-request.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
-import { mayPerform, type Perform } from "../../perform.ts";
+import { mayPerform, type Perform, requireProof } from "../../perform.ts";
 import { uncarried } from "../oauth/oauth-routes.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
@@ -29,9 +29,10 @@ export async function connectSessionRoutes(
     publicUrl: string;
     bounds: StrangerBounds;
     resolveClient: ResolveClient;
+    now(): number;
   },
 ): Promise<void> {
-  const { perform, issuer, publicUrl, bounds, resolveClient } = services;
+  const { perform, issuer, publicUrl, bounds, resolveClient, now } = services;
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.getAppRequest, async ({ agent, body, request }): Promise<AppRequest> => {
@@ -55,6 +56,7 @@ export async function connectSessionRoutes(
   serve(sessionOperations.connectApp, async ({ agent, body, request }) => {
     // Before a document is fetched for it.
     if (!mayPerform(agent, connectApp.name)) throw notAllowed("role");
+    requireProof(agent, connectApp.name, now());
     const read = answerable(await readAgain(body.query, request));
     if ("url" in read) return { redirect_to: read.url };
     const { permissions, widgets, channels, agent_id: agentId } = body;
