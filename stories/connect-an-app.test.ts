@@ -79,7 +79,7 @@ test("a program on this computer is connected, by a person who signs in first, a
   await page.keyboard.press("Enter");
   await says(page, "Robin wants to work in");
   await says(page, /calls itself Robin\. We can’t verify that/);
-  await says(page, /program on this computer \(127\.0\.0\.1:\d+\)/);
+  await says(page, /app on this computer \(127\.0\.0\.1:\d+\)/);
   await says(page, /You’re Ada/);
   expect(await violations(page, "the consent", inDarkScheme)).toEqual([]);
 
@@ -180,6 +180,24 @@ test("what cannot be answered is said, to anyone; an app that asks in a wrong wa
   await page.goto((await question(LOCAL, { method: "plain" })).url);
   await expect.poll(() => arrived.length).toBe(before + 1);
   expect(arrived.at(-1)?.searchParams.get("error")).toBe("invalid_request");
+});
+
+test("a client in a page of this machine may read all that it needs: the challenge, the documents, and its tokens' errors", async () => {
+  const { page } = await openDashboard(shop, "/sign-in");
+  await page.goto(LOCAL);
+  const seen = await page.evaluate(`(async () => {
+    const at = ${JSON.stringify(origin)};
+    const json = { "content-type": "application/json", "mcp-protocol-version": "2025-11-25", authorization: "Bearer x" };
+    const refused = await fetch(at + "/mcp", { method: "POST", headers: json, body: "{}" });
+    const document = await (await fetch(at + "/.well-known/oauth-authorization-server")).json();
+    const body = JSON.stringify({ client_name: "Page", redirect_uris: [location.href] });
+    const headers = { "content-type": "application/json" };
+    const made = await (await fetch(document.registration_endpoint, { method: "POST", headers, body })).json();
+    const form = new URLSearchParams({ grant_type: "refresh_token", refresh_token: "x", client_id: made.client_id });
+    const token = await fetch(document.token_endpoint, { method: "POST", body: form });
+    return [refused.status, refused.headers.get("www-authenticate"), document.issuer, (await token.json()).error];
+  })()`);
+  expect(seen).toEqual([401, expect.stringContaining(`resource_metadata="${origin}/`), origin, "invalid_grant"]);
 });
 
 test("the page cannot be shown in a frame of another site", async () => {

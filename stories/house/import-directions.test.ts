@@ -29,6 +29,7 @@ const HTTP_GROUPS: Record<string, string[]> = {
   framework: [],
   // The join page signs in the new agent; the reference shows the path of the REST API; visitors download their own data.
   pages: ["session", "rest", "files"],
+  oauth: [],
   rest: ["visitor"],
   inbound: [],
   session: [],

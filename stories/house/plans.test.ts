@@ -30,6 +30,8 @@ const WHOLE_TEAMS: Record<string, string> = {
   deleteOldChallenges: "clean-up: of the last minutes",
   deleteOldSecondSteps: "clean-up: of the last minutes",
   deleteRemovedItems: "clean-up: those of removed queues",
+  deleteOldAppGrants: "clean-up: a person has consented to each, so they are few",
+  teamsWithOldAppGrants: "the same",
   "deletionsOfAgent.held_replies": "replies of the last seconds, and those that were not sent",
   "deletionsOfAgent.timers": "those of such replies",
 };

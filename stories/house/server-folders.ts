@@ -18,6 +18,7 @@ export const FOLDERS: Record<string, FolderKind> = {
   access: "product",
   agents: "product",
   assistants: "product",
+  authorization: "product",
   audit: "product",
   backup: "worker",
   channels: "product",

@@ -88,11 +88,15 @@ export async function mcpRoutes(
     // Pages on this machine may call it, such as the Inspector's: their browser asks before it sends a token.
     app.options(path, async (request, reply) => {
       door.checkOrigin(request);
-      return reply.headers(PREFLIGHT).headers(crossOrigin(request)).code(204).send();
+      const { origin = "*" } = request.headers;
+      return reply
+        .headers({ ...PREFLIGHT, ...crossOrigin(origin) })
+        .code(204)
+        .send();
     });
     const enter = async (request: FastifyRequest, reply: FastifyReply) => {
       door.checkOrigin(request);
-      reply.headers(crossOrigin(request));
+      if (request.headers.origin !== undefined) reply.headers(crossOrigin(request.headers.origin));
       await door.enter(request, reply, resource);
     };
     app.post(path, { onRequest: enter }, async (request, reply) => {
@@ -159,14 +163,11 @@ const PREFLIGHT = {
 };
 
 /** For a page whose origin was checked: others never get here. */
-function crossOrigin({ headers: { origin } }: FastifyRequest): Record<string, string> {
-  if (origin === undefined) return {};
-  return {
-    "access-control-allow-origin": origin,
-    "access-control-expose-headers": "www-authenticate, retry-after",
-    vary: "origin",
-  };
-}
+const crossOrigin = (origin: string): Record<string, string> => ({
+  "access-control-allow-origin": origin,
+  "access-control-expose-headers": "www-authenticate, retry-after",
+  vary: "origin",
+});
 
 /** A fingerprint of the tools that a caller is shown. */
 function listWord(caller: Caller): string {

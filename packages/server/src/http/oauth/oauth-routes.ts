@@ -4,6 +4,7 @@ import type { SystemActor } from "../../access/actor.ts";
 import { tokenTeam } from "../../access/token.ts";
 import type { Vault } from "../../access/vault.ts";
 import { readAuthorizationRequest, resourceOf } from "../../authorization/authorization-request.ts";
+import { carried } from "../../authorization/carried-query.ts";
 import { exchangeCode } from "../../authorization/exchange-code.ts";
 import type { IssuedTokens } from "../../authorization/issue-tokens.ts";
 import { APP_SCOPE, resourceMetadata, serverMetadata } from "../../authorization/metadata.ts";
@@ -149,12 +150,6 @@ async function authorize(
       return read satisfies never;
   }
 }
-
-/** The query in one parameter, which no parser takes for a number. */
-export const carried = (query: string): string => `q${Buffer.from(query).toString("base64url")}`;
-/** Undefined for what was not made by `carried`. */
-export const uncarried = (text: string): string | undefined =>
-  /^q[A-Za-z0-9_-]+$/.test(text) ? Buffer.from(text.slice(1), "base64url").toString() : undefined;
 
 /** A field of a form; undefined where it is missing or empty. */
 type Form = (name: string) => string | undefined;

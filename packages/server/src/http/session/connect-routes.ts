@@ -10,6 +10,7 @@ import {
   type ReadRequest,
   readAuthorizationRequest,
 } from "../../authorization/authorization-request.ts";
+import { uncarried } from "../../authorization/carried-query.ts";
 import { appInWords, connectApp } from "../../authorization/connect-app.ts";
 import { getAppAddresses } from "../../authorization/get-app-addresses.ts";
 import type { Issuer } from "../../authorization/issuer.ts";
@@ -17,7 +18,6 @@ import type { ResolveClient } from "../../authorization/resolve-client.ts";
 import { showAppRequest } from "../../authorization/show-app-request.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
 import { mayPerform, type Perform, requireProof } from "../../perform.ts";
-import { uncarried } from "../oauth/oauth-routes.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
 /** The consent page of apps, and what is pasted into them. The request is checked at each step anew: nothing of it is stored. */

@@ -9,9 +9,9 @@ import { ownOriginOnly } from "../framework/own-origin.ts";
 
 /** What both surfaces of the tools need: `/mcp` and `/tools`. */
 export interface ToolDoor {
-  /** Checks where a request comes from; authentication is apart, because browsers ask before they send a token. */
+  /** Checks where a request comes from. The first step, and the only one for a browser that asks before it sends a token. */
   checkOrigin(request: FastifyRequest): void;
-  /** Authenticates the caller, before the rest of the request is read. */
+  /** The second: authenticates the caller, before the rest of the request is read. */
   enter(request: FastifyRequest, reply: FastifyReply, door: AssistantDoor): Promise<void>;
   /** Counts the request's calls against its connection (decision 57). */
   count(request: FastifyRequest, reply: FastifyReply, calls: number): Promise<void>;
@@ -45,7 +45,6 @@ export function toolDoor({
     checkOrigin: ownOrigin,
     async enter(request, reply, door) {
       reply.header("cache-control", "no-store");
-      ownOrigin(request);
       const token = bearerToken(request);
       request.connection = await authenticate.assistant(token, door).catch(async (error: unknown) => {
         const problem = error instanceof Refusal && request.headers.authorization ? error.message : undefined;
