@@ -1,9 +1,10 @@
-/** What ends with a restore: streams at a number that no longer exists, and sessions. */
+/** What ends with a restore: streams at a number that no longer exists, sessions, and apps. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { backUp, restoreInto } from "@frontdesk/testing/backups";
 import { listen } from "@frontdesk/testing/live-client";
+import { listTools, oauthApp, registeredApp } from "@frontdesk/testing/oauth-app";
 import { appOn, query } from "@frontdesk/testing/second-app";
 import { addApp, trustBrowser } from "@frontdesk/testing/second-factor";
 import { asPage, signedIn } from "@frontdesk/testing/signed-in";
@@ -66,4 +67,27 @@ test("no agent is signed in after a restore, no browser is trusted and no passwo
   }
   const lines = await query(restored.storage, "SELECT action FROM audit_log");
   expect(lines).toContainEqual({ action: "start-session" });
+});
+
+test("no app is connected after a restore: its tokens may have been replaced since; its id and its connection stay", async () => {
+  const kit = await startTestApp();
+  const admin = await signedIn(kit, await kit.team(), "CHAT_AGENT_ADMIN");
+  const robin = await registeredApp(kit);
+  const { access, refresh } = await robin.connect(admin);
+  const file = join(folder, "connected.backup");
+  await kit.storage.read((db) => backUp(db, file));
+
+  const restored = await openTestStorage();
+  await restoreInto(restored.storage, file, { dataDir: restored.dataDir });
+  const app = await appOn({ storage: restored.storage, runtime: kit.runtime });
+  expect((await listTools(kit, access)).status).toBe(200);
+  expect((await listTools({ app }, access)).status).toBe(401);
+  const again = oauthApp({ app }, robin);
+  expect((await again.refresh(refresh)).body.error).toBe("invalid_grant");
+  for (const table of ["app_grants", "app_tokens"])
+    expect(await query(restored.storage, `SELECT * FROM ${table}`), table).toEqual([]);
+  expect((await again.authorize()).headers.location).toMatch(/connect\?request=/);
+  expect(await query(restored.storage, "SELECT name, state FROM assistants")).toEqual([
+    { name: "Robin", state: "active" },
+  ]);
 });

@@ -211,7 +211,7 @@ export const renewAssistantToken = {
   path: "/assistants/{assistant}/token",
   tag: "Assistants",
   summary: "Create a new token",
-  description: `Creates a new bearer token, shown only in this response. The old one stops working immediately. A paused connection stays paused. A revoked one returns 422. ${bounded}`,
+  description: `Creates a new bearer token, shown only in this response. The old one stops working immediately. A paused connection stays paused. A revoked one returns 422, and so does the connection of an app, which gets its tokens itself. ${bounded}`,
   params: assistantParams,
   responses: {
     200: { description: "The connection with its new token.", body: messageAndDataOf(CreatedAssistant) },
