@@ -1,14 +1,13 @@
-import { isIP } from "node:net";
 import type { Operation } from "../context.ts";
-import { isLocalName } from "../outbound/local-name.ts";
-import { isPublicAddress } from "../outbound/public-address.ts";
 
-/** Whether apps on other machines can find this installation by its name, as far as the name says. */
-export const getAppAddresses: Operation<{ publicUrl: string }, boolean> = {
+/** What is pasted into apps, for those who may connect them. */
+export interface AppAddresses {
+  mcp: string | null;
+  readonly: string | null;
+}
+
+export const getAppAddresses: Operation<AppAddresses, AppAddresses> = {
   name: "get-app-addresses",
   mode: "read",
-  run: async (_ctx, { publicUrl }) => {
-    const host = new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1");
-    return isIP(host) === 0 ? !isLocalName(host.replace(/\.$/, "")) : isPublicAddress(host);
-  },
+  run: async (_ctx, addresses) => addresses,
 };

@@ -1,4 +1,6 @@
-import { isThisMachine } from "../outbound/local-name.ts";
+import { isIP } from "node:net";
+import { isLocalName, isThisMachine } from "../outbound/local-name.ts";
+import { isPublicAddress } from "../outbound/public-address.ts";
 
 /**
  * Who issues the tokens of apps: the origin of PUBLIC_URL. Off where it is reached without TLS from elsewhere, because codes and
@@ -15,3 +17,9 @@ export function issuerOf(publicUrl: string): Issuer {
 
 const isLoopback = (hostname: string): boolean =>
   isThisMachine(hostname) || hostname === "[::1]" || /^127\.[\d.]+$/.test(hostname);
+
+/** Whether apps on other machines can find it by its name, as far as the name says. */
+export function isOnInternet(publicUrl: string): boolean {
+  const host = new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1");
+  return isIP(host) === 0 ? !isLocalName(host.replace(/\.$/, "")) : isPublicAddress(host);
+}

@@ -1,9 +1,8 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { resourceUrl } from "@frontdesk/core/domain/app-resource";
-import { issuerOf } from "../authorization/issuer.ts";
+import { isOnInternet, issuerOf } from "../authorization/issuer.ts";
 import type { Settings } from "../config.ts";
-import { isLocalName } from "../outbound/local-name.ts";
 import { isPublicAddress } from "../outbound/public-address.ts";
 import type { Check } from "./check.ts";
 
@@ -28,7 +27,7 @@ export async function checkApps(
     return { name: NAME, state: "note", says: `Apps cannot connect by address: ${publicUrl} ${why}.`, do: make };
   }
   const host = new URL(issuer.url).hostname.replace(/^\[(.*)\]$/, "$1");
-  const isHere = isLocalName(host) || (isIP(host) !== 0 && !isPublicAddress(host));
+  const isHere = !isOnInternet(issuer.url);
   const unreachable = isHere ? undefined : await addressProblem(host, addressesOf);
   if (unreachable) return { name: NAME, state: "warning", ...unreachable };
   const problem = (await documentProblem(issuer.url)) ?? (await challengeProblem(issuer.url));

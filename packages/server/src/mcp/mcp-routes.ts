@@ -87,7 +87,7 @@ export async function mcpRoutes(
     const readOnly = resource === "readonly";
     // Pages on this machine may call it, such as the Inspector's: their browser asks before it sends a token.
     app.options(path, async (request, reply) => {
-      door.checkOrigin(request);
+      door.checkOrigin(request, reply);
       const { origin = "*" } = request.headers;
       return reply
         .headers({ ...PREFLIGHT, ...crossOrigin(origin) })
@@ -95,7 +95,7 @@ export async function mcpRoutes(
         .send();
     });
     const enter = async (request: FastifyRequest, reply: FastifyReply) => {
-      door.checkOrigin(request);
+      door.checkOrigin(request, reply);
       if (request.headers.origin !== undefined) reply.headers(crossOrigin(request.headers.origin));
       await door.enter(request, reply, resource);
     };

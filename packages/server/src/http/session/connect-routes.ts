@@ -13,7 +13,7 @@ import {
 import { uncarried } from "../../authorization/carried-query.ts";
 import { appInWords, connectApp } from "../../authorization/connect-app.ts";
 import { getAppAddresses } from "../../authorization/get-app-addresses.ts";
-import type { Issuer } from "../../authorization/issuer.ts";
+import { type Issuer, isOnInternet } from "../../authorization/issuer.ts";
 import type { ResolveClient } from "../../authorization/resolve-client.ts";
 import { showAppRequest } from "../../authorization/show-app-request.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
@@ -77,10 +77,10 @@ export async function connectSessionRoutes(
   });
 
   serve(sessionOperations.getAppAddresses, async ({ agent }) => {
-    const isPublic = await perform(agent, getAppAddresses, { publicUrl });
-    const off = "off" in issuer ? issuer.off : null;
     const at = (resource: "mcp" | "readonly") => ("url" in issuer ? resourceUrl(issuer.url, resource) : null);
-    return { off, public_url: publicUrl, mcp: at("mcp"), readonly: at("readonly"), is_public: isPublic };
+    const addresses = await perform(agent, getAppAddresses, { mcp: at("mcp"), readonly: at("readonly") });
+    const off = "off" in issuer ? issuer.off : null;
+    return { off, public_url: publicUrl, ...addresses, is_public: isOnInternet(publicUrl) };
   });
 
   async function readAgain(carriedQuery: string, request: FastifyRequest): Promise<ReadRequest> {

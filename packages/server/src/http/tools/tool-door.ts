@@ -10,7 +10,7 @@ import { ownOriginOnly } from "../framework/own-origin.ts";
 /** What both surfaces of the tools need: `/mcp` and `/tools`. */
 export interface ToolDoor {
   /** Checks where a request comes from. The first step, and the only one for a browser that asks before it sends a token. */
-  checkOrigin(request: FastifyRequest): void;
+  checkOrigin(request: FastifyRequest, reply: FastifyReply): void;
   /** The second: authenticates the caller, before the rest of the request is read. */
   enter(request: FastifyRequest, reply: FastifyReply, door: AssistantDoor): Promise<void>;
   /** Counts the request's calls against its connection (decision 57). */
@@ -42,9 +42,11 @@ export function toolDoor({
 }): ToolDoor {
   const ownOrigin = ownOriginOnly(publicUrl);
   return {
-    checkOrigin: ownOrigin,
-    async enter(request, reply, door) {
+    checkOrigin(request, reply) {
       reply.header("cache-control", "no-store");
+      ownOrigin(request);
+    },
+    async enter(request, reply, door) {
       const token = bearerToken(request);
       request.connection = await authenticate.assistant(token, door).catch(async (error: unknown) => {
         const problem = error instanceof Refusal && request.headers.authorization ? error.message : undefined;

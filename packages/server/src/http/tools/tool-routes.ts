@@ -13,7 +13,7 @@ import { toolRefusalStatus } from "./tool-refusal-status.ts";
 export async function toolRoutes(app: FastifyInstance, { door, callTool }: { door: ToolDoor; callTool: CallTool }) {
   app.decorateRequest("connection");
   app.addHook("onRequest", async (request, reply) => {
-    door.checkOrigin(request);
+    door.checkOrigin(request, reply);
     await door.enter(request, reply, "tools");
     await door.count(request, reply, 1);
   });
