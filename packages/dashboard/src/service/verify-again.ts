@@ -5,6 +5,8 @@
 import { showLayer } from "../shell/shell-state.ts";
 
 const FORBIDDEN = 403;
+/** In the body of the refusal; nothing else in one contains it. */
+const VERIFY_AGAIN = '"reason":"verify-again"';
 
 /** The proof that is asked for at present; all requests that need it wait for the same one. */
 let asked: PromiseWithResolvers<boolean> | undefined;
@@ -19,16 +21,8 @@ export async function fetchVerified(send: (isAgain: boolean) => Promise<Response
   if (response.status !== FORBIDDEN) return response;
   // The time for the request may be over while the agent is asked, and its body with it.
   const body = await response.text();
-  if (needsProof(body) && (await askForProof())) return send(true);
+  if (body.includes(VERIFY_AGAIN) && (await askForProof())) return send(true);
   return new Response(body, response);
-}
-
-function needsProof(body: string): boolean {
-  try {
-    return JSON.parse(body).reason === "verify-again";
-  } catch {
-    return false;
-  }
 }
 
 function askForProof(): Promise<boolean> {
