@@ -437,7 +437,7 @@ export function createApp(parts: {
       readHtml: (load) => mailViewer.readHtml(load),
     });
     dashboardApi.register(channelSessionRoutes, { ...forAgents, mailRecords, tokenRequests });
-    dashboardApi.register(connectSessionRoutes, { ...forAgents, issuer, bounds, resolveClient });
+    dashboardApi.register(connectSessionRoutes, { ...forAgents, issuer, bounds, resolveClient, now: runtime.now });
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
     dashboardApi.register(spamRoutes, {
       ...{ perform, door: inbox, ownPage, fileStorage },

@@ -3,7 +3,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useSearch } from "@tanstack/react-router";
 import { useEffect } from "react";
 import { askSession } from "../service/ask-session.ts";
-import { Verifying } from "../shell/signed-in.tsx";
+import { useLayer } from "../shell/shell-state.ts";
+import { LazyVerifyDialog } from "../sign-in/lazy-verify-dialog.ts";
 import { SignInFrame } from "../sign-in/sign-in-frame.tsx";
 import { loadRefusalTexts } from "../texts/refusal-text.ts";
 import { t } from "../texts/texts.ts";
@@ -20,11 +21,12 @@ const PROBLEMS = ["unreadable", "unknown-app", "unknown-redirect", "off"] as con
 /** An app asks to be connected: `/oauth/authorize` has opened this page with its request. */
 export function ConnectPage() {
   const { request, problem } = useSearch({ from: "/connect" });
+  const layer = useLayer();
   if (request === undefined) return <Problem problem={problem} />;
   return (
     <>
       <Request request={request} />
-      <Verifying />
+      {layer === "verify" && <LazyVerifyDialog />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { LazyVerifyDialog } from "../sign-in/lazy-verify-dialog.ts";
 import { lazyPart } from "../ui/lazy-part.ts";
 import { CommandPalette } from "./command-palette.tsx";
 import { NavLayer } from "./nav-layer.tsx";
@@ -6,8 +7,6 @@ import type { Layer } from "./shell-state.ts";
 import { ShortcutSheet } from "./shortcut-sheet.tsx";
 
 const NewMail = lazyPart(() => import("../conversation/new-mail.tsx"), "NewMail", "mail");
-
-const VerifyDialog = lazyPart(() => import("../sign-in/verify-dialog.tsx"), "VerifyDialog", "security");
 
 /** The layers over the page. */
 export function Layers({ layer, onClose }: { layer: Layer; onClose(): void }) {
@@ -23,7 +22,7 @@ export function Layers({ layer, onClose }: { layer: Layer; onClose(): void }) {
     case "new-mail":
       return <NewMail onClose={onClose} />;
     case "verify":
-      return <VerifyDialog />;
+      return <LazyVerifyDialog />;
     default:
       return layer satisfies never;
   }

@@ -17,7 +17,7 @@ import { type Issuer, isOnInternet } from "../../authorization/issuer.ts";
 import type { ResolveClient } from "../../authorization/resolve-client.ts";
 import { showAppRequest } from "../../authorization/show-app-request.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
-import { mayPerform, type Perform, requireProof } from "../../perform.ts";
+import { mayPerform, type Perform, requireReady } from "../../perform.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
 /** The consent page of apps, and what is pasted into them. The request is checked at each step anew: nothing of it is stored. */
@@ -56,7 +56,7 @@ export async function connectSessionRoutes(
   serve(sessionOperations.connectApp, async ({ agent, body, request }) => {
     // Before a document is fetched for it.
     if (!mayPerform(agent, connectApp.name)) throw notAllowed("role");
-    requireProof(agent, connectApp.name, now());
+    requireReady(agent, connectApp.name, now());
     const read = answerable(await readAgain(body.query, request));
     if ("url" in read) return { redirect_to: read.url };
     const { permissions, widgets, channels, agent_id: agentId } = body;
