@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { isLocalName, isThisMachine } from "../outbound/local-name.ts";
 import { isPublicAddress } from "../outbound/public-address.ts";
 
@@ -21,5 +20,6 @@ const isLoopback = (hostname: string): boolean =>
 /** Whether apps on other machines can find it by its name, as far as the name says. */
 export function isOnInternet(publicUrl: string): boolean {
   const host = new URL(publicUrl).hostname.replace(/^\[(.*)\]$/, "$1");
-  return isIP(host) === 0 ? !isLocalName(host.replace(/\.$/, "")) : isPublicAddress(host);
+  const isAddress = host.includes(":") || /^[\d.]+$/.test(host);
+  return isAddress ? isPublicAddress(host) : !isLocalName(host.replace(/\.$/, ""));
 }
