@@ -48,6 +48,7 @@ const LONG_FILES: Record<string, string> = {
   "packages/core/src/contract/openapi.ts": "one document, a function a part",
   "packages/core/src/contract/resources.ts": "the resources of the interface: schemas alone",
   "packages/core/src/contract/session.ts": "the contract of the dashboard: schemas alone",
+  "packages/core/src/domain/policy.ts": "who may do what, as one table",
   "packages/server/src/app.ts": "where all parts are put together",
   "packages/server/src/limits/stranger-bounds.ts": "every bound for strangers, as data",
   "packages/server/src/cli/run-command.test.ts": "every command of one installation, from its first day on",

@@ -171,16 +171,7 @@ export function createCleanUp({
         ended_before: before,
         before_id: firstIdOf(before + 1),
       }),
-      sessions: await deleteAll<OldSessions>(teamsWithOldSessions, deleteOldSessions, oldSessions(moment)),
-      second_steps: await deleteAll<OldSecondSteps>(teamsWithOldSecondSteps, deleteOldSecondSteps, { before: moment }),
-      browsers: await deleteAll<OldBrowsers>(teamsWithOldBrowsers, deleteOldBrowsers, {
-        before: moment - BROWSER_LIFE_MS,
-      }),
-      challenges: await deleteAll<OldChallenges>(teamsWithOldChallenges, deleteOldChallenges, { before: moment }),
-      app_tokens: await deleteAll<OldAppTokens>(teamsWithOldAppTokens, deleteOldAppTokens, { before: moment }),
-      app_grants: await deleteAll<OldAppTokens>(teamsWithOldAppGrants, deleteOldAppGrants, {
-        before: moment - HOUR_MS,
-      }),
+      ...(await deleteOldAccess(deleteAll, moment)),
       audit: await deleteAll<OldAudit>(teamsWithOldAudit, deleteOldAudit, {
         before_id: firstIdOf(moment - AUDIT_LIFE_MS + 1),
       }),
@@ -203,12 +194,7 @@ export function createCleanUp({
     };
   }
 
-  /** Deletes in batches, team by team; returns how many rows. */
-  async function deleteAll<P>(
-    teams: Statement<P, { team_id: string }>,
-    deleteSome: DeleteSome<P>,
-    which: P,
-  ): Promise<number> {
+  async function deleteAll<P>(...[teams, deleteSome, which]: Parameters<DeleteAll<P>>): Promise<number> {
     let total = 0;
     for (const { team_id } of await storage.read((db) => db.all(teams, which))) {
       let deleted = MAX_ROWS;
@@ -220,4 +206,26 @@ export function createCleanUp({
     }
     return total;
   }
+}
+
+/** Deletes in batches, team by team; returns how many rows. */
+type DeleteAll<P> = (teams: Statement<P, { team_id: string }>, deleteSome: DeleteSome<P>, which: P) => Promise<number>;
+
+/** What agents and apps had to sign in with. */
+async function deleteOldAccess(
+  deleteAll: <P>(...deleted: Parameters<DeleteAll<P>>) => Promise<number>,
+  moment: number,
+) {
+  return {
+    sessions: await deleteAll<OldSessions>(teamsWithOldSessions, deleteOldSessions, oldSessions(moment)),
+    second_steps: await deleteAll<OldSecondSteps>(teamsWithOldSecondSteps, deleteOldSecondSteps, { before: moment }),
+    browsers: await deleteAll<OldBrowsers>(teamsWithOldBrowsers, deleteOldBrowsers, {
+      before: moment - BROWSER_LIFE_MS,
+    }),
+    challenges: await deleteAll<OldChallenges>(teamsWithOldChallenges, deleteOldChallenges, { before: moment }),
+    app_tokens: await deleteAll<OldAppTokens>(teamsWithOldAppTokens, deleteOldAppTokens, { before: moment }),
+    app_grants: await deleteAll<OldAppTokens>(teamsWithOldAppGrants, deleteOldAppGrants, {
+      before: moment - HOUR_MS,
+    }),
+  };
 }

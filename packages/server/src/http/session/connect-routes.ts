@@ -36,6 +36,8 @@ export async function connectSessionRoutes(
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.getAppRequest, async ({ agent, body, request }): Promise<AppRequest> => {
+    // Also where the request turns out to be none.
+    requireReady(agent, showAppRequest.name, now());
     const nothing = { problem: null, send_back: null, asked: null };
     if ("off" in issuer) return { ...nothing, problem: "off" };
     const read = await readAgain(body.query, request);
