@@ -6,7 +6,7 @@ const SAMPLE_BYTES = 65_536;
 
 /** Detects the type of a file while its bytes pass: by them alone, whatever the declared type. */
 export interface ContentWatcher {
-  see(bytes: Buffer): void;
+  see(bytes: Uint8Array): void;
   /** Of all bytes so far. */
   mime(): Promise<string>;
 }
@@ -16,7 +16,7 @@ export interface ContentWatcher {
  * bytes. What a browser might run (HTML, SVG, XML) is text, and so plain text.
  */
 export function watchContent(): ContentWatcher {
-  const sample: Buffer[] = [];
+  const sample: Uint8Array[] = [];
   let sampled = 0;
   const decoder = new TextDecoder("utf-8", { fatal: true });
   let isText = true;
@@ -37,7 +37,7 @@ export function watchContent(): ContentWatcher {
     },
   };
 
-  function decodes(bytes: Buffer, more: boolean): boolean {
+  function decodes(bytes: Uint8Array, more: boolean): boolean {
     try {
       decoder.decode(bytes, { stream: more });
       return true;

@@ -38,6 +38,8 @@ export interface Drafts {
   removeLeft(before: number): Promise<void>;
 }
 
+const PIECE_BYTES = 262_144;
+
 /** The files of an installation on its own disk: those being received in `receiving`, the stored ones next to it. */
 export function filesFolder(dataDir: string): string {
   return join(dataDir, "files");
@@ -83,9 +85,7 @@ async function written(path: string, content: Readable, maxBytes: number, came?:
   const handle = await open(path, "wx", 0o600);
   let size = 0;
   try {
-    // The request of a refused file is not destroyed: its sender must be able to read the reason.
-    for await (const chunk of content.iterator({ destroyOnReturn: false })) {
-      const bytes = chunk as Buffer;
+    for await (const bytes of piecesOf(content)) {
       size += bytes.byteLength;
       if (size > maxBytes) throw fileTooLarge(maxBytes);
       await came?.(bytes.byteLength);
@@ -99,6 +99,15 @@ async function written(path: string, content: Readable, maxBytes: number, came?:
     await handle.close();
   }
   return { path, size, sha256: hash.digest("hex"), mime: await watcher.mime() };
+}
+
+/** What is in memory comes in one chunk: in pieces, so that the event loop does not wait for the whole of it. */
+async function* piecesOf(content: Readable): AsyncGenerator<Uint8Array> {
+  // The request of a refused file is not destroyed: its sender must be able to read the reason.
+  for await (const chunk of content.iterator({ destroyOnReturn: false })) {
+    const bytes = chunk as Uint8Array;
+    for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
+  }
 }
 
 const DISK_PROBLEMS = new Set(["EACCES", "EPERM", "EROFS", "ENOSPC", "EDQUOT", "EIO", "EMFILE", "ENFILE", "ENOTDIR"]);

@@ -1,7 +1,7 @@
 /** docs/decisions/0022-files.md: what both file storages have in common, and what is specific to each. */
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -146,3 +146,15 @@ async function contentOf(read: Promise<Readable | undefined>): Promise<Buffer> {
   if (!content) throw new Error("The file is not there.");
   return buffer(content);
 }
+
+test("a content that comes in one chunk is written in pieces, between which the process does other work", async () => {
+  const id = randomUUID();
+  const content = randomBytes(1_000_000);
+  const pieces: number[] = [];
+  const draft = await createDrafts(onDisk.DATA_DIR).receive(id, Readable.from([content]), MAX, async (bytes) => {
+    pieces.push(bytes);
+  });
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(262_144);
+  expect(draft).toMatchObject({ size: 1_000_000, sha256: createHash("sha256").update(content).digest("hex") });
+  expect(readFileSync(draft.path).equals(content)).toBe(true);
+});

@@ -1,9 +1,9 @@
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import type { ChannelActor } from "../../access/actor.ts";
 import type { Drafts } from "../../files/drafts.ts";
 import type { FileKey, FileStorage } from "../../files/file-storage.ts";
 import { takeBackFile } from "../../files/take-back-file.ts";
+import { wholeContent } from "../../files/whole-content.ts";
 import type { Perform } from "../../perform.ts";
 import { MAIL_MAX_BYTES } from "../in/mail-import.ts";
 import { startMailFile } from "../in/start-mail-file.ts";
@@ -67,5 +67,5 @@ export async function rawMail(
 async function readWhole({ fileStorage }: RawMailParts, key: FileKey): Promise<Uint8Array> {
   const content = await fileStorage.read(key);
   if (!content) throw new Error("The file of a mail is not there.");
-  return buffer(content);
+  return wholeContent(content);
 }

@@ -117,8 +117,9 @@ export class MailParser {
         if (error.code === "ERR_WORKER_OUT_OF_MEMORY") reason = "too-much-memory";
       });
       worker.on("exit", () => end({ kind: "failed", reason }));
-      // A copy: the bytes stay the caller's. Of a view, its own part alone.
-      worker.postMessage({ bytes: bytes.slice(), step } satisfies ParseRequest);
+      // A copy, which is handed over: the bytes stay the caller's. Of a view, its own part alone.
+      const handed = new Uint8Array(bytes);
+      worker.postMessage({ bytes: handed, step } satisfies ParseRequest, [handed.buffer]);
     });
     if (this.#closed) throw new Error("the mail parser is closed");
     // After a failure, what the thread still holds or does is not known.

@@ -210,3 +210,14 @@ test("a mail that always takes too long is unreadable", async () => {
   });
   expect(await parser.parse(bytes(`${HEAD}\r\nHello`))).toMatchObject({ unreadable: "took-too-long" });
 });
+
+test("the thread reads a part of a buffer alone, and the bytes stay the caller's", async () => {
+  const parser = new MailParser({ timeouts: systemTimeouts });
+  onTestFinished(() => parser.close());
+  const around = Buffer.concat([Buffer.from("From: Eve <eve@evil.example>\r\n\r\n"), bytes(`${HEAD}\r\nHello`)]);
+  const mail = around.subarray(around.indexOf("From: Vera"));
+  const before = Buffer.from(around);
+  expect(await parser.readMail(mail)).toMatchObject({ text: "Hello", from: [{ address: "vera@example.com" }] });
+  expect(await parser.readMail(mail)).toMatchObject({ text: "Hello" });
+  expect(around.equals(before)).toBe(true);
+});

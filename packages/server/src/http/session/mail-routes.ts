@@ -1,4 +1,3 @@
-import { buffer } from "node:stream/consumers";
 import { sessionOperations } from "@frontdesk/core/contract/session";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance } from "fastify";
@@ -7,6 +6,7 @@ import { openOriginal } from "../../email/open-original.ts";
 import type { MailHtml } from "../../email/parse/parsed-mail.ts";
 import type { FetchImage } from "../../email/remote-images.ts";
 import type { FileStorage } from "../../files/file-storage.ts";
+import { wholeContent } from "../../files/whole-content.ts";
 import type { Perform } from "../../perform.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
@@ -52,6 +52,6 @@ export async function mailSessionRoutes(app: FastifyInstance, services: MailRout
     const content = await fileStorage.read({ teamId, id });
     // The content was not copied when the data was moved.
     if (!content) throw notFound("original");
-    return buffer(content);
+    return wholeContent(content);
   }
 }
