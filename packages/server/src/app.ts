@@ -28,7 +28,7 @@ import { createImapConnector } from "./email/imap/connect-imap.ts";
 import { createImapReader } from "./email/imap/imap-reader.ts";
 import { noteMailboxState } from "./email/imap/note-mailbox-state.ts";
 import { type ImportParts, importMailJob, type ParseMail } from "./email/in/import-mail-job.ts";
-import { createMailIntake, type TakeRawMail, takeFetchedMail } from "./email/in/take-mail.ts";
+import { createMailIntake, type TakeRawMail, type TakeRawMails, takeFetchedMails } from "./email/in/take-mail.ts";
 import { createDelivery } from "./email/lmtp/deliver-mail.ts";
 import { findRecipient } from "./email/lmtp/find-recipient.ts";
 import { createLmtpServer } from "./email/lmtp/lmtp-server.ts";
@@ -147,6 +147,7 @@ export interface App {
   bus: Bus;
   /** Takes a raw mail into an account, from the callback address, by IMAP or by LMTP. */
   takeRawMail: TakeRawMail;
+  takeRawMails: TakeRawMails;
   /** Starts to listen and to work; returns the address. */
   start(): Promise<string>;
   /** Finishes what is under way (requests, jobs, commits), then closes everything, including the storage. */
@@ -347,15 +348,16 @@ export function createApp(parts: {
     onStored: metrics.fileStored,
     onTrouble: (error) => logger.warn({ err: error }, "Cannot remove the rest of an incomplete upload."),
   });
-  const takeRawMail = createMailIntake({
+  const mailIntake = createMailIntake({
     ...{ perform, drafts, fileStorage, newId: runtime.newId },
     onTrouble: (error) => logger.warn({ err: error }, "Cannot remove a mail that was known."),
   });
+  const { takeRawMail, takeRawMails } = mailIntake;
   const imap = createImapReader({
     ...{ storage, runtime, timeouts, logger },
     connect: createImapConnector(sockets, tokens),
-    take: takeFetchedMail(takeRawMail, logger),
-    sent: createSentIntake({ perform, takeRawMail, logger }),
+    take: takeFetchedMails(mailIntake, logger),
+    sent: createSentIntake({ perform, takeRawMails, logger }),
     note: noteMailboxState(perform),
   });
   const lmtp =
@@ -538,7 +540,7 @@ export function createApp(parts: {
     http,
     perform,
     bus,
-    takeRawMail,
+    ...{ takeRawMail, takeRawMails },
     async start() {
       erasures.keepReadable();
       await limits.open();

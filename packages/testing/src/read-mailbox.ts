@@ -33,6 +33,8 @@ export function readMailbox(account: Partial<ImapAccount> & { port: number }) {
     /** Called before a mail counts as stored; may throw. */
     beforeTake: undefined as ((uid: number) => void | Promise<void>) | undefined,
     warnings: [] as unknown[],
+    /** How often it has waited for its turn. */
+    turns: 0,
     start() {
       session = startImapSession({
         account: {
@@ -44,9 +46,11 @@ export function readMailbox(account: Partial<ImapAccount> & { port: number }) {
           attempts += 1;
           return loopbackConnector(one, signal, refused);
         },
-        async take(raw, { uid, internalDate }) {
-          await mailbox.beforeTake?.(uid);
-          taken.push({ uid, internalDate, raw: Buffer.from(raw).toString("latin1") });
+        async take(mails) {
+          for (const { raw, ...from } of mails) {
+            await mailbox.beforeTake?.(from.uid);
+            taken.push({ ...from, raw: Buffer.from(raw).toString("latin1") });
+          }
         },
         positions: {
           load: () => Promise.resolve(mailbox.position),
@@ -60,7 +64,10 @@ export function readMailbox(account: Partial<ImapAccount> & { port: number }) {
           states.push(state);
           return Promise.resolve();
         },
-        turn: () => Promise.resolve(() => {}),
+        turn() {
+          mailbox.turns += 1;
+          return Promise.resolve(() => {});
+        },
         runtime: { now: Date.now, steadyNow: () => steady, random: randomBytes },
         timeouts,
         logger: { warn: (...args: unknown[]) => void mailbox.warnings.push(args) },

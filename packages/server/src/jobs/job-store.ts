@@ -123,6 +123,20 @@ export const unendedJob = statement<{ team_id: string; queue_key: string }, { id
     .limit(1),
 );
 
+/** Whether a job of this key waits that has not been tried: one that has may fail for good. */
+export const waitingJob = statement<{ team_id: string; queue_key: string }, { id: string }>((db, param) =>
+  db
+    .selectFrom("jobs")
+    .select("id")
+    .where("team_id", "=", param("team_id"))
+    .where("queue_key", "=", param("queue_key"))
+    // The first line is as in the index.
+    .where(sql<SqlBool>`state in ('waiting', 'running')`)
+    .where("state", "=", sql.lit("waiting"))
+    .where("attempts", "=", sql.lit(0))
+    .limit(sql.lit(1)),
+);
+
 /** The states are literals, and the first line is as in the index `jobs_due`: otherwise the index is not used. */
 const isDue = (param: <K extends keyof Now>(name: K) => RawBuilder<Now[K]>) =>
   sql<SqlBool>`state in ('waiting', 'running') and run_at <= ${param("now")}

@@ -7,7 +7,7 @@ const MOST_HEADER_BYTES = 256 * 1024;
 const MOST_TEXT_BYTES = 256 * 1024;
 const MOST_PARTS = 200;
 
-export type ImapCommands = Pick<ImapFlow, "fetchOne" | "fetchAll" | "search">;
+export type ImapCommands = Pick<ImapFlow, "fetch" | "fetchOne" | "fetchAll" | "search">;
 
 /** Runs one command within a time; after it the connection is closed, and the command fails. */
 export type Within = <T>(ms: number, command: () => Promise<T>) => Promise<T>;
@@ -35,6 +35,40 @@ export async function fetchMail(
   if (!mail || mail.uid !== uid || !mail.source) return undefined;
   if (mail.source.length <= MOST_MAIL_BYTES) return mail.source;
   return fetchReduced(client, uid, tooLarge(mail.source.length), within);
+}
+
+/** A server that has said too small sizes: what comes after so many bytes is left. */
+const MOST_PIECE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Small mails by one command, by UID; those are missing that are not there any more.
+ *
+ * @param onNext called with the UID that is awaited then
+ * @returns also those that are to be fetched one by one
+ */
+export async function fetchMails<Mail extends { uid: number }>(
+  client: ImapCommands,
+  mails: readonly Mail[],
+  onNext: (uid: number) => void,
+  within: Within,
+): Promise<{ raws: Map<number, Uint8Array>; left: Mail[] }> {
+  const awaited = new Map(mails.map((mail) => [mail.uid, mail]));
+  const raws = new Map<number, Uint8Array>();
+  const left: Mail[] = [];
+  let bytes = 0;
+  await within(WHOLE_MAIL_MS, async () => {
+    const query = { uid: true, source: true };
+    for await (const { uid, source } of client.fetch([...awaited.keys()].join(","), query, { uid: true })) {
+      const mail = awaited.get(uid);
+      if (!mail || !source) continue;
+      awaited.delete(uid);
+      onNext(awaited.keys().next().value ?? uid);
+      bytes += source.length;
+      if (bytes > MOST_PIECE_BYTES) left.push(mail);
+      else raws.set(uid, source);
+    }
+  });
+  return { raws, left };
 }
 
 const NOT_FETCHED = "This mail could not be fetched from the mail server as a whole. It is still in the mailbox.";

@@ -38,10 +38,10 @@ function process() {
   const taken: string[] = [];
   const reader = createImapReader({
     ...{ storage, runtime, timeouts, connect: loopbackConnector, logger },
-    sent: createSentIntake({ perform: app.perform, takeRawMail: app.takeRawMail, logger }),
+    sent: createSentIntake({ perform: app.perform, takeRawMails: app.takeRawMails, logger }),
     note: noteMailboxState(app.perform),
-    take({ accountId }, raw) {
-      taken.push(`${accountId} ${/^Subject: (.*)\r$/m.exec(Buffer.from(raw).toString())?.[1]}`);
+    take({ accountId }, raws) {
+      for (const raw of raws) taken.push(`${accountId} ${/^Subject: (.*)\r$/m.exec(Buffer.from(raw).toString())?.[1]}`);
       return Promise.resolve();
     },
   });

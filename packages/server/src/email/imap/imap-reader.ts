@@ -32,7 +32,7 @@ import {
   storedPosition,
   storedSentPosition,
 } from "./mail-folder-store.ts";
-import type { TakenFrom } from "./read-folder.ts";
+import type { FetchedMail } from "./read-folder.ts";
 import { createTurns } from "./turns.ts";
 
 /** How often to look for accounts that were created or have changed. */
@@ -43,8 +43,8 @@ const RENEW_MS = 5_000;
 /** So many mailboxes are read at once: each holds a mail in memory. The others wait in their order. */
 const AT_ONCE = 4;
 
-/** Stores a mail, in one commit; resolves when it is stored or known. */
-export type TakeMail = (mailbox: MailboxName, raw: Uint8Array, from: TakenFrom) => Promise<void>;
+/** Stores mails, in their order; resolves when all are stored or known. */
+export type TakeMails = (mailbox: MailboxName, raws: readonly Uint8Array[]) => Promise<void>;
 
 export interface MailboxName {
   teamId: string;
@@ -82,7 +82,7 @@ export function createImapReader({
   storage: Storage;
   runtime: Runtime;
   connect: ImapConnector;
-  take: TakeMail;
+  take: TakeMails;
   sent: SentIntake;
   note: (mailbox: MailboxName, state: NotedState) => Promise<void>;
   timeouts: Timeouts;
@@ -211,7 +211,7 @@ export function createImapReader({
     const owner_id = readerId;
     return startImapSession({
       ...{ account, connect, turn, runtime, timeouts, logger },
-      take: (raw, from) => take({ teamId, accountId }, raw, from),
+      take: (mails) => take({ teamId, accountId }, rawsOf(mails)),
       sent: account.sentFolder ? sentPartsOf(account, owner_id) : undefined,
       positions: {
         async load() {
@@ -244,7 +244,7 @@ export function createImapReader({
       },
       isReady: async () => (await storage.first(untriedMailImport, name)) === undefined,
       wants: { headers: sent.headers, decide: (head) => sent.wants(mailbox, head) },
-      take: (raw) => sent.take(mailbox, raw),
+      take: (mails) => sent.take(mailbox, rawsOf(mails)),
     };
   }
 
@@ -262,3 +262,5 @@ export function createImapReader({
     }
   }
 }
+
+const rawsOf = (mails: readonly FetchedMail[]): Uint8Array[] => mails.map(({ raw }) => raw);

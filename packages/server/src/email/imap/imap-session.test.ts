@@ -4,6 +4,7 @@ import { type ScriptedImap, startScriptedImap } from "@frontdesk/testing/scripte
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MOST_MAIL_BYTES } from "./fetch-mail.ts";
 import { FAILING_AFTER, IDLE_MS, REFUSED_WAIT_MS, SWEEP_GAPS_MS } from "./imap-session.ts";
+import { PIECE_MAILS } from "./pieces-of.ts";
 
 let imap: ScriptedImap;
 let mailbox: ReturnType<typeof readMailbox>;
@@ -145,6 +146,61 @@ test("a connection that is cut in the middle of a mail repeats that mail; the ot
   expect(mailbox.taken[2]?.raw).toBe(mailOf("three"));
 });
 
+/** Mails that are announced together. */
+function deliverAll(mails: readonly string[], more: Parameters<ScriptedImap["deliver"]>[1] = {}) {
+  for (const raw of mails) imap.deliver(raw, { ...more, hidden: true });
+  for (const mail of imap.mails) mail.hidden = false;
+  imap.announce(mails.length);
+}
+const wholeMails = () => imap.commands.filter((line) => /BODY\.PEEK\[\]/i.test(line)).length;
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `mail ${n + 1}`);
+
+test("small mails come by one command in their order, and other mailboxes have their turn after each batch", async () => {
+  await idle();
+  const before = mailbox.turns;
+  deliverAll(numbered(2 * PIECE_MAILS + 1).map((subject) => mailOf(subject)));
+  await subjects().toEqual(numbered(2 * PIECE_MAILS + 1));
+  expect(wholeMails()).toBe(3);
+  expect(mailbox.turns - before).toBe(1);
+  await expect.poll(() => imap.idling()).toBe(1);
+  deliverAll(numbered(60).map((subject) => mailOf(`more ${subject}`)));
+  await expect.poll(() => mailbox.subjects().at(-1)).toBe("more mail 60");
+  expect(mailbox.turns - before).toBe(3);
+});
+
+test("the position follows what is stored, not what is fetched ahead of it", async () => {
+  await idle();
+  let failures = 1;
+  mailbox.beforeTake = (uid) => {
+    if (uid === PIECE_MAILS + 3 && failures-- > 0) throw new Error("The storage is away.");
+  };
+  deliverAll(numbered(3 * PIECE_MAILS).map((subject) => mailOf(subject)));
+  await expect.poll(() => mailbox.warnings.length).toBe(1);
+  expect(mailbox.position?.lastUid).toBe(PIECE_MAILS);
+  await expect
+    .poll(() => {
+      mailbox.retry();
+      return mailbox.subjects().at(-1);
+    })
+    .toBe(`mail ${3 * PIECE_MAILS}`);
+  expect([...new Set(mailbox.subjects())]).toEqual(numbered(3 * PIECE_MAILS));
+  // Those of its piece, which were stored before the failure.
+  expect(mailbox.taken.length).toBe(3 * PIECE_MAILS + 2);
+});
+
+test("a server that says too small sizes is asked for one mail at a time", async () => {
+  await idle();
+  const large = "a line of a large mail\r\n".repeat(80_000);
+  deliverAll(
+    numbered(5).map((subject) => mailOf(subject, large)),
+    { size: 100 },
+  );
+  await subjects().toEqual(numbered(5));
+  expect(mailbox.taken.map(({ raw }) => raw)).toEqual(numbered(5).map((subject) => mailOf(subject, large)));
+  // One for all, and each beyond 4 MB again.
+  expect(wholeMails()).toBe(4);
+});
+
 test("of a mail that is too large come its headers, its first text and a line that says so", async () => {
   await idle();
   imap.deliver(mailOf("huge", "The text", 'Content-Type: text/plain; charset="utf-8"\r\n'), {
@@ -246,15 +302,12 @@ test("a server that goes away with BYE is connected to again", async () => {
   await retried().toEqual(["one"]);
 });
 
-test("a process that no longer has the mailbox takes no further mail", async () => {
+test("a process that no longer has the mailbox takes no further piece", async () => {
   await idle();
-  imap.deliver(mailOf("one"), { hidden: true });
-  imap.deliver(mailOf("two"), { hidden: true });
   mailbox.isOwned = false;
-  for (const mail of imap.mails) mail.hidden = false;
-  imap.announce(2);
-  await subjects().toEqual(["one"]);
+  deliverAll(numbered(PIECE_MAILS + 1).map((subject) => mailOf(subject)));
+  await subjects().toEqual(numbered(PIECE_MAILS));
   await expect.poll(() => imap.idling()).toBe(0);
   await mailbox.stop();
-  expect(mailbox.subjects()).toEqual(["one"]);
+  expect(mailbox.subjects()).toEqual(numbered(PIECE_MAILS));
 });

@@ -188,11 +188,15 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
   }
 
   async function catchUp(connection: ImapFlow, from: FolderPosition, within: Within): Promise<FolderPosition | "lost"> {
-    const endTurn = await parts.turn();
+    let endTurn = await parts.turn();
     try {
       const reading: FolderReading = {
         ...{ client: connection, breakages, within, take: parts.take, signal: stopping.signal },
         ...{ position: from, now: runtime.now, save: parts.positions.save },
+        async rest() {
+          endTurn();
+          endTurn = await parts.turn();
+        },
       };
       const read = await readFolder(reading);
       if (read === "lost") return "lost";

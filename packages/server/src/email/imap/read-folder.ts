@@ -1,7 +1,8 @@
-import { COMMAND_MS, type FetchDepth, fetchMail, type ImapCommands, type Within } from "./fetch-mail.ts";
+import { COMMAND_MS, type FetchDepth, fetchMail, fetchMails, type ImapCommands, type Within } from "./fetch-mail.ts";
 import { type FolderPosition, filled, freshGaps, passed } from "./folder-position.ts";
+import { type MailFacts, mayFetchAhead, type Piece, piecesOf } from "./pieces-of.ts";
 
-/** Sizes and dates of so many mails are read at once. */
+/** Sizes and dates of so many mails are read at once; then other mailboxes have their turn. */
 const BATCH = 50;
 const SECOND_MS = 1_000;
 const DAY_MS = 24 * 3_600_000;
@@ -9,7 +10,8 @@ const DAY_MS = 24 * 3_600_000;
 const LITTLE_AFTER = 3;
 const NOTHING_AFTER = 6;
 
-export interface TakenFrom {
+export interface FetchedMail {
+  raw: Uint8Array;
   uid: number;
   /** When the server received it, ms since the epoch. */
   internalDate: number;
@@ -27,44 +29,65 @@ export interface FolderReading {
   breakages: Breakages;
   now(): number;
   within: Within;
-  /** Of which mails more than their headers is fetched; left out: of all. */
+  /** Of which mails more than their headers is fetched, one by one; left out: of all. */
   wants?: { headers: readonly string[]; decide(headers: Uint8Array): Promise<boolean> } | undefined;
-  /** Resolves when the mail is stored; one that is known already is not stored again. */
-  take(raw: Uint8Array, from: TakenFrom): Promise<void>;
+  /** Resolves when the mails are stored, in their order; one that is known already is not stored again. */
+  take(mails: readonly FetchedMail[]): Promise<void>;
   /** Stores the position. Resolves to whether it is still ours to store. */
   save(position: FolderPosition): Promise<boolean>;
   /** At most so many mails, so that another folder does not wait; left out: all. */
   most?: number | undefined;
+  /** Lets other mailboxes have their turn, after a batch; left out: there is no more than one. */
+  rest?(): Promise<void>;
   signal: AbortSignal;
 }
 
 /**
- * Takes what is new in the open folder, one by one in the order of UIDs, by UID commands alone: sequence numbers move when
- * another client expunges. Flags are never state. The position follows each mail after it is stored, so that a crash repeats
- * one mail at most.
+ * Takes what is new in the open folder, in the order of UIDs, by UID commands alone: sequence numbers move when another client
+ * expunges. Flags are never state. Small mails are fetched by one command and stored together, and the next ones are fetched
+ * meanwhile (`pieces-of.ts`). The position follows each piece after it is stored, so that a crash repeats one piece at most.
  *
  * @returns the position after it, and whether nothing is left; `lost` when another process reads the folder
  */
 export async function readFolder(
   reading: FolderReading,
 ): Promise<{ position: FolderPosition; isWhole: boolean } | "lost"> {
-  const { signal, now, most = Number.POSITIVE_INFINITY } = reading;
+  const { most = Number.POSITIVE_INFINITY } = reading;
   let { position } = reading;
   const all = await newUids(reading, position);
   const found = all.slice(0, most);
   for (let from = 0; from < found.length; from += BATCH) {
+    if (from > 0) await reading.rest?.();
     const batch = found.slice(from, from + BATCH);
     const facts = await factsOf(reading, batch);
-    for (const uid of batch) {
-      if (signal.aborted) return "lost";
-      const mail = facts.get(uid);
-      const isWanted = mail && (uid > position.renumberedTo || isAfter(mail, position.connectedAt));
-      if (isWanted) await takeOne(reading, mail);
-      position = passed(position, uid, now());
-      if ((isWanted || uid === batch.at(-1)) && !(await reading.save(position))) return "lost";
-    }
+    const isWanted = (mail: MailFacts) =>
+      mail.uid > reading.position.renumberedTo || isAfter(mail, reading.position.connectedAt);
+    const read = await readPieces(reading, position, piecesOf(batch, facts, isWanted, isAloneIn(reading)));
+    if (read === "lost") return "lost";
+    position = read;
   }
   return { position, isWhole: found.length === all.length };
+}
+
+async function readPieces(
+  reading: FolderReading,
+  from: FolderPosition,
+  pieces: readonly Piece[],
+): Promise<FolderPosition | "lost"> {
+  const { signal, now } = reading;
+  let position = from;
+  let ahead: Fetching | undefined;
+  for (const [index, piece] of pieces.entries()) {
+    if (signal.aborted) return "lost";
+    const { mails, left } = await noteBreak(reading, piece, ahead ?? fetchPiece(reading, piece));
+    const next = pieces[index + 1];
+    ahead = next && !reading.wants && mayFetchAhead(piece, next) ? fetchPiece(reading, next) : undefined;
+    if (mails.length > 0) await reading.take(mails);
+    for (const mail of left) await takeOne(reading, mail);
+    for (const uid of piece.uids) position = passed(position, uid, now());
+    if (!(await reading.save(position))) return "lost";
+  }
+  return position;
 }
 
 /**
@@ -92,19 +115,74 @@ export async function sweepGaps(
   return { position, late };
 }
 
-interface MailFacts extends TakenFrom {
-  size: number;
+/** Which mails are fetched alone: the one at which the connection broke, and all that are asked about one by one. */
+const isAloneIn = ({ breakages, wants }: FolderReading): ((mail: MailFacts) => boolean) => {
+  const brokenAt = breakages.times > 0 ? breakages.uid : undefined;
+  return ({ uid }) => wants !== undefined || uid === brokenAt;
+};
+
+/** A piece on its way. */
+interface Fetching {
+  /** The UID that is awaited. */
+  next: number;
+  came: Promise<{ mails: FetchedMail[]; left: MailFacts[] }>;
 }
 
-async function takeOne(reading: FolderReading, { uid, size, internalDate }: MailFacts): Promise<void> {
-  const { breakages } = reading;
-  if (breakages.uid !== uid) Object.assign(breakages, { uid, times: 0 });
-  breakages.times += 1;
-  const depth = depthAfter(breakages.times - 1);
-  const isWanted = !reading.wants || (depth !== "nothing" && (await isWantedBy(reading, reading.wants, uid)));
-  const raw = isWanted ? await fetchMail(reading.client, { uid, size, depth }, reading.within) : undefined;
-  breakages.times = 0;
-  if (raw) await reading.take(raw, { uid, internalDate });
+function fetchPiece(reading: FolderReading, { mails }: Piece): Fetching {
+  const { client, within } = reading;
+  const [first, ...more] = mails;
+  const fetching: Fetching = { next: first?.uid ?? 0, came: Promise.resolve({ mails: [], left: [] }) };
+  if (!first) return fetching;
+  if (more.length === 0) {
+    fetching.came = fetchOne(reading, first).then((raw) => ({ mails: raw ? [fetched(first, raw)] : [], left: [] }));
+  } else {
+    const onNext = (uid: number) => {
+      fetching.next = uid;
+    };
+    fetching.came = fetchMails(client, mails, onNext, within).then(({ raws, left }) => ({
+      mails: mails.flatMap((mail) => {
+        const raw = raws.get(mail.uid);
+        return raw ? [fetched(mail, raw)] : [];
+      }),
+      left,
+    }));
+  }
+  // It may be awaited after the piece before it is stored; until then its failure must not count as unhandled.
+  fetching.came.catch(() => {});
+  return fetching;
+}
+
+/** Undefined for one that is not there any more, or not wanted. */
+async function fetchOne(reading: FolderReading, { uid, size }: MailFacts): Promise<Uint8Array | undefined> {
+  const { breakages, client, within, wants } = reading;
+  const depth = depthAfter(breakages.uid === uid ? breakages.times : 0);
+  const isWanted = !wants || (depth !== "nothing" && (await isWantedBy(reading, wants, uid)));
+  return isWanted ? fetchMail(client, { uid, size, depth }, within) : undefined;
+}
+
+const fetched = ({ uid, internalDate }: MailFacts, raw: Uint8Array): FetchedMail => ({ uid, internalDate, raw });
+
+/** Awaits a piece. When it does not come, the mail that was awaited may be what breaks the connection. */
+async function noteBreak(
+  { breakages }: FolderReading,
+  piece: Piece,
+  fetching: Fetching,
+): Promise<Awaited<Fetching["came"]>> {
+  try {
+    const came = await fetching.came;
+    if (piece.mails.some(({ uid }) => uid === breakages.uid)) breakages.times = 0;
+    return came;
+  } catch (error) {
+    const times = breakages.uid === fetching.next ? breakages.times + 1 : 1;
+    Object.assign(breakages, { uid: fetching.next, times });
+    throw error;
+  }
+}
+
+async function takeOne(reading: FolderReading, mail: MailFacts): Promise<void> {
+  const piece = { uids: [mail.uid], mails: [mail] };
+  const { mails } = await noteBreak(reading, piece, fetchPiece(reading, piece));
+  if (mails.length > 0) await reading.take(mails);
 }
 
 async function isWantedBy(

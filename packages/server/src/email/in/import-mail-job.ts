@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import { actorOfKind, type ChannelActor } from "../../access/actor.ts";
 import { findChannelAccount } from "../../channels/find-channel-account.ts";
@@ -9,6 +8,7 @@ import type { Drafts } from "../../files/drafts.ts";
 import { fileAddress } from "../../files/file-address.ts";
 import type { FileStorage } from "../../files/file-storage.ts";
 import { finishUpload } from "../../files/finish-upload.ts";
+import { wholeContent } from "../../files/whole-content.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Perform } from "../../perform.ts";
 import { StorageUnavailable } from "../../storage/database.ts";
@@ -16,7 +16,8 @@ import type { MailImportRow } from "../../storage/tables.ts";
 import { readMailHead } from "../parse/mail-head.ts";
 import type { MailAttachment, ParsedMail } from "../parse/parsed-mail.ts";
 import { importSentMail } from "../sent/import-sent-mail.ts";
-import { importMail } from "./import-mail.ts";
+import type { SentHead } from "../sent/sent-head.ts";
+import { importMail, type MailImported, type MailToImport } from "./import-mail.ts";
 import { type IncomingMail, readIncoming } from "./incoming-mail.ts";
 import { mailAccountSettings } from "./mail-account-settings.ts";
 import { MAIL_MAX_BYTES, type WaitingState } from "./mail-import.ts";
@@ -45,15 +46,23 @@ interface Attempt {
   fileIds: string[];
 }
 
+/** What the commit needs of a mail; `head` of a sent one. */
+type PreparedMail = MailToImport & { head?: SentHead };
+
+/** So many mails are looked for at once, and so many commits are under way. */
+const MAILS_AHEAD = 8;
+/** So many files of a mail are written at once. */
+const FILES_AT_ONCE = 4;
+
 /**
- * Imports the mails of an account that wait in a state, one after another:
+ * Imports the mails of an account that wait in a state, in their order:
  *
  * ```
  * next waiting --> read from the file storage --> parsed --> its files stored --> message and import row in one commit --> next
  *                                                 '-- not readable: a message that says so, with its original
  * ```
- * One that fails is tried again later, without the files that it has stored, and the others go on; when the storage is away, the job
- * is. A crash leaves at most files that no message has.
+ * One is read at a time, while those before it are committed. One that fails is tried again later, without the files that it has stored,
+ * and the others go on; when the storage is away, the job is. A crash leaves at most files that no message has.
  */
 export function importMailJob(parts: ImportParts, state: WaitingState): JobHandler<"import-mail" | "import-sent-mail"> {
   return async ({ accountId }, { teamId, signal }) => {
@@ -62,20 +71,13 @@ export function importMailJob(parts: ImportParts, state: WaitingState): JobHandl
       signal.throwIfAborted();
       const next = await nextOf(actor);
       if (!next) return;
-      const attempt: Attempt = { mail: undefined, fileIds: [] };
-      try {
-        await importOne(actor, next, attempt);
-      } catch (error) {
-        if (error instanceof StorageUnavailable || signal.aborted) throw error;
-        parts.onTrouble(error);
-        await parts.perform()(actor, noteMailFailed, { key: next.row.key, error: String(error), ...attempt });
-      }
+      await importAll(actor, next, signal);
     }
   };
 
-  async function nextOf(actor: ChannelActor): Promise<NextMail | undefined> {
+  async function nextOf(actor: ChannelActor): Promise<NextMails | undefined> {
     try {
-      return await parts.perform()(actor, nextMail, { state });
+      return await parts.perform()(actor, nextMails, { state });
     } catch (error) {
       // The account was deleted.
       if (error instanceof Refusal && error.reason.name === "not-found") return undefined;
@@ -83,27 +85,71 @@ export function importMailJob(parts: ImportParts, state: WaitingState): JobHandl
     }
   }
 
-  async function importOne(actor: ChannelActor, { row, ...of }: NextMail, attempt: Attempt): Promise<void> {
+  async function importAll(actor: ChannelActor, { rows, ...of }: NextMails, signal: AbortSignal): Promise<void> {
+    const commits: Promise<void>[] = [];
+    try {
+      for (const row of rows) {
+        signal.throwIfAborted();
+        const attempt: Attempt = { mail: undefined, fileIds: [] };
+        const onError = (error: unknown) => noteFailed(actor, row, attempt, error, signal);
+        const toImport = await prepare(actor, { row, ...of }, attempt).catch(onError);
+        // Commits are made in the order in which they are asked for.
+        const commit = toImport && commitOf(actor, toImport).then(() => {}, onError);
+        // It is awaited below; until then its failure must not count as unhandled.
+        commit?.catch(() => {});
+        if (commit) commits.push(commit);
+      }
+    } finally {
+      await Promise.allSettled(commits);
+    }
+    await Promise.all(commits);
+  }
+
+  function commitOf(actor: ChannelActor, { head, ...toImport }: PreparedMail): Promise<MailImported> {
+    const perform = parts.perform();
+    return head ? perform(actor, importSentMail, { ...toImport, head }) : perform(actor, importMail, toImport);
+  }
+
+  async function noteFailed(
+    actor: ChannelActor,
+    { key }: MailImportRow,
+    attempt: Attempt,
+    error: unknown,
+    signal: AbortSignal,
+  ): Promise<undefined> {
+    if (error instanceof StorageUnavailable || signal.aborted) throw error;
+    parts.onTrouble(error);
+    await parts.perform()(actor, noteMailFailed, { key, error: String(error), ...attempt });
+  }
+
+  async function prepare(
+    actor: ChannelActor,
+    { row, ...of }: Omit<NextMails, "rows"> & { row: MailImportRow },
+    attempt: Attempt,
+  ): Promise<PreparedMail> {
     const { teamId } = actor;
     const id = row.raw_file;
     const content = id === null ? undefined : await parts.fileStorage.read({ teamId, id });
     if (!content) throw new Error("The original of a mail is not there.");
-    const raw = await buffer(content);
+    const raw = await wholeContent(content);
     const parsed = await parts.parse(raw);
     const isSent = state === "sent";
     // Whom a sent mail is about is known since it was taken; its From is who wrote it, whatever addresses are ours.
     const ownAddresses = isSent ? [] : of.ownAddresses;
     const mail: IncomingMail = parsed ? readIncoming(parsed, ownAddresses, of.authservId) : unreadableMail(raw);
     if (!isSent) attempt.mail = mail;
-    const files = parsed ? parsed.attachments : [{ name: "mail.eml", content: raw }];
+    const files = (parsed ? parsed.attachments : [{ name: "mail.eml", content: raw }]).filter(
+      (file) => file.content.byteLength > 0,
+    );
     const attachments: NewAttachment[] = [];
-    for (const part of files) {
-      if (part.content.byteLength > 0) attachments.push(await keepFile(actor, part, attempt));
+    for (let from = 0; from < files.length; from += FILES_AT_ONCE) {
+      const some = files.slice(from, from + FILES_AT_ONCE).map((file) => keepFile(actor, file, attempt));
+      // All of them, so that one that fails leaves none under way.
+      await Promise.allSettled(some);
+      attachments.push(...(await Promise.all(some)));
     }
-    const { fileIds } = attempt;
-    const toImport = { key: row.key, mail, attachments, fileIds };
-    if (isSent) await parts.perform()(actor, importSentMail, { ...toImport, head: parsed ?? readMailHead(raw) });
-    else await parts.perform()(actor, importMail, toImport);
+    const toImport = { key: row.key, mail, attachments, fileIds: attempt.fileIds };
+    return isSent ? { ...toImport, head: parsed ?? readMailHead(raw) } : toImport;
   }
 
   async function keepFile(
@@ -112,7 +158,7 @@ export function importMailJob(parts: ImportParts, state: WaitingState): JobHandl
     attempt: Attempt,
   ): Promise<NewAttachment> {
     const draftId = parts.newId();
-    const draft = await parts.drafts.receive(draftId, Readable.from([Buffer.from(content)]), MAIL_MAX_BYTES);
+    const draft = await parts.drafts.receive(draftId, Readable.from([content]), MAIL_MAX_BYTES);
     try {
       const { mime, size } = draft;
       const started = await parts.perform()(actor, startMailFile, { name, mime, size });
@@ -127,22 +173,23 @@ export function importMailJob(parts: ImportParts, state: WaitingState): JobHandl
   }
 }
 
-export interface NextMail {
-  row: MailImportRow;
+export interface NextMails {
+  /** At least one. */
+  rows: readonly MailImportRow[];
   ownAddresses: readonly string[];
   authservId: string | null;
 }
 
-/** The next mail of the actor's account that is to be imported; undefined for none, also while the account is paused. */
-export const nextMail: Operation<{ state: WaitingState }, NextMail | undefined> = {
+/** The next mails of the actor's account that are to be imported; undefined for none, also while the account is paused. */
+export const nextMails: Operation<{ state: WaitingState }, NextMails | undefined> = {
   name: "next-mail",
   mode: "read",
   async run(ctx, { state }) {
     const { row: account } = await findChannelAccount(ctx, actorOfKind(ctx.actor, "channel").accountId);
     if (account.state === "paused") return undefined;
-    const of = { team_id: ctx.teamId, account_id: account.id, now: ctx.now };
-    const row = await ctx.db.first(nextMailImports[state], of);
+    const of = { team_id: ctx.teamId, account_id: account.id, now: ctx.now, limit: MAILS_AHEAD };
+    const rows = await ctx.db.all(nextMailImports[state], of);
     const { address, authservId } = mailAccountSettings(account);
-    return row && { row, ownAddresses: address === "" ? [] : [address], authservId };
+    return rows.length > 0 ? { rows, ownAddresses: address === "" ? [] : [address], authservId } : undefined;
   },
 };

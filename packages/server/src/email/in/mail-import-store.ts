@@ -24,7 +24,7 @@ export const mailImportByKey = statement<ByKey, MailImportRow>((db, param) =>
     .where("key", "=", param("key")),
 );
 
-/** The next mail of an account that is to be imported, of those that wait in a state. */
+/** The next mails of an account that are to be imported, at most `limit`, of those that wait in a state. */
 export const nextMailImports = {
   stored: nextIn("stored"),
   sent: nextIn("sent"),
@@ -32,19 +32,20 @@ export const nextMailImports = {
 
 /** The state is a literal, as in the index. */
 function nextIn(state: WaitingState) {
-  return statement<Pick<MailImportRow, "team_id" | "account_id"> & { now: number }, MailImportRow>((db, param) =>
-    db
-      .selectFrom("mail_imports")
-      .selectAll()
-      .where("team_id", "=", param("team_id"))
-      .where("account_id", "=", param("account_id"))
-      .where("state", "=", sql.lit(state))
-      .where("run_at", "<=", param("now"))
-      .orderBy("run_at")
-      .orderBy("taken_at")
-      // Ids rise with time.
-      .orderBy("raw_file")
-      .limit(sql.lit(1)),
+  return statement<Pick<MailImportRow, "team_id" | "account_id"> & { now: number; limit: number }, MailImportRow>(
+    (db, param) =>
+      db
+        .selectFrom("mail_imports")
+        .selectAll()
+        .where("team_id", "=", param("team_id"))
+        .where("account_id", "=", param("account_id"))
+        .where("state", "=", sql.lit(state))
+        .where("run_at", "<=", param("now"))
+        .orderBy("run_at")
+        .orderBy("taken_at")
+        // Ids rise with time.
+        .orderBy("raw_file")
+        .limit(param("limit")),
   );
 }
 

@@ -39,7 +39,5 @@ export const importJob = (state: WaitingState, accountId: string) =>
   ({ kind: jobOfWaiting[state], payload: { accountId } }) satisfies JobRequest;
 
 /** The same, after those of before: mails come in in their order. */
-export const importInOrder = (state: WaitingState, accountId: string): JobRequest => ({
-  ...importJob(state, accountId),
-  queueKey: `${jobOfWaiting[state]}:${accountId}`,
-});
+export const importInOrder = (state: WaitingState, accountId: string) =>
+  ({ ...importJob(state, accountId), queueKey: `${jobOfWaiting[state]}:${accountId}` }) satisfies JobRequest;

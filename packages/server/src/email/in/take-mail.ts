@@ -9,6 +9,7 @@ import type { Draft, Drafts } from "../../files/drafts.ts";
 import type { FileKey, FileStorage } from "../../files/file-storage.ts";
 import { storeFile, useFile } from "../../files/file-store.ts";
 import { takeBackFile } from "../../files/take-back-file.ts";
+import { enqueueUnlessWaiting } from "../../jobs/enqueue-unless-waiting.ts";
 import type { Logger } from "../../logger.ts";
 import type { Perform } from "../../perform.ts";
 import type { ChannelAccountRow } from "../../storage/tables.ts";
@@ -44,61 +45,153 @@ export interface MailParts {
 }
 
 /**
- * Takes a raw mail into an account, whoever brings it:
+ * Takes raw mails into an account, whoever brings them:
  *
  * ```
  * content on our disk --> its key --known--> nothing is stored
  *                            '--> file row --> content in its place --> file, import row and job in one commit
  * ```
- * It is safe when the promise resolves, and may then be forgotten by who sent it. Before that, and after a crash, the sender repeats
- * it. docs/decisions/0022-files.md
- *
- * @throws Refusal `too-large`, `invalid` for an empty one, `not-found` for an account that is deleted
- * @throws StorageUnavailable when it cannot be stored
+ * They are safe when the promise resolves, and may then be forgotten by who sent them. Before that, and after a crash, the sender
+ * repeats them. docs/decisions/0022-files.md
  */
 export function createMailIntake(parts: MailParts) {
   const { perform, drafts, fileStorage } = parts;
+  return { takeRawMail, takeRawMails };
 
-  /** @param folder `sent`: it is from the folder of sent mails of the account's mailbox */
-  return async function takeRawMail(
+  /**
+   * @param folder `sent`: it is from the folder of sent mails of the account's mailbox
+   * @throws Refusal `too-large`, `invalid` for an empty one, `not-found` for an account that is deleted
+   * @throws StorageUnavailable when it cannot be stored
+   */
+  async function takeRawMail(actor: ChannelActor, content: Readable, folder: MailFolder = "inbox"): Promise<TakenMail> {
+    const onRefused = (refusal: Refusal) => {
+      throw refusal;
+    };
+    const [taken] = await takeAll(actor, [content], { folder, onRefused });
+    if (!taken) throw new Error("A mail was neither taken nor refused.");
+    return taken;
+  }
+
+  /**
+   * The same of several, in their order: each step of all of them before the next step, so that they share their commits. None is taken
+   * unless all are on the disk.
+   *
+   * @param raws small ones: all of them are in memory
+   */
+  async function takeRawMails(actor: ChannelActor, raws: readonly Uint8Array[], intake: Intake): Promise<void> {
+    await takeAll(
+      actor,
+      raws.map((raw) => Readable.from([raw])),
+      intake,
+    );
+  }
+
+  async function takeAll(
     actor: ChannelActor,
-    content: Readable,
-    folder: "inbox" | "sent" = "inbox",
-  ): Promise<TakenMail> {
-    const draftId = parts.newId();
-    const draft = await drafts.receive(draftId, content, MAIL_MAX_BYTES);
+    contents: readonly Readable[],
+    { folder, onRefused }: Intake,
+  ): Promise<TakenMail[]> {
+    const ids = contents.map(() => parts.newId());
     try {
-      const ofContent = await mailKey(createReadStream(draft.path));
-      const ofSent = sentMailKey(ofContent);
-      const isSent = folder === "sent";
-      const key = isSent ? ofSent : ofContent;
-      // A reply that was moved or copied from there is no mail that came in.
-      const keys = isSent ? [key] : [key, ofSent];
-      if (await perform(actor, isMailTaken, { keys })) return { outcome: "known", key };
-      return await store(actor, draft, key, isSent);
+      const received = await all(contents.map((content, index) => receive(ids[index] as string, content, onRefused)));
+      const mails = received.filter((mail) => mail !== undefined).map((mail) => withKeys(mail, folder));
+      const known = await all(mails.map(({ keys }) => perform(actor, isMailTaken, { keys })));
+      const unknown = mails.filter((_, index) => !known[index]);
+      const outcomes = await store(actor, unknown, folder);
+      return mails.map((mail) => ({ outcome: outcomes[unknown.indexOf(mail)] ?? "known", key: mail.key }));
     } finally {
-      await drafts.remove(draftId).catch(parts.onTrouble);
+      for (const id of ids) await drafts.remove(id).catch(parts.onTrouble);
     }
-  };
+  }
 
-  async function store(actor: ChannelActor, draft: Draft, key: string, isSent: boolean): Promise<TakenMail> {
-    const { size } = draft;
-    const start = await buffer(createReadStream(draft.path, { end: BLOCK_MAX - 1 }));
-    const head = isSent ? { sent: readMailHead(start) } : { received: writerHeaders(start) };
-    const { id } = await perform(actor, startMailFile, { name: RAW_MAIL_NAME, mime: RAW_MAIL_TYPE, size });
-    const file: FileKey = { teamId: actor.teamId, id };
-    await fileStorage.put(file, draft);
+  async function receive(
+    id: string,
+    content: Readable,
+    onRefused: Intake["onRefused"],
+  ): Promise<ReceivedMail | undefined> {
+    try {
+      const draft = await drafts.receive(id, content, MAIL_MAX_BYTES);
+      return { draft, key: await mailKey(createReadStream(draft.path)) };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      onRefused(error);
+      return undefined;
+    }
+  }
+
+  async function store(
+    actor: ChannelActor,
+    mails: readonly ReceivedMail[],
+    folder: MailFolder,
+  ): Promise<TakenMail["outcome"][]> {
+    // Writes are done in the order in which they are asked for, so ids rise, and mails are imported, in the order of the mails.
+    const started = await all(
+      mails.map(({ draft: { size } }) =>
+        perform(actor, startMailFile, { name: RAW_MAIL_NAME, mime: RAW_MAIL_TYPE, size }),
+      ),
+    );
+    const files = started.map(({ id }): FileKey => ({ teamId: actor.teamId, id }));
+    const heads = await all(
+      mails.map(async ({ draft }, index) => {
+        const head = await headOf(draft, folder);
+        await fileStorage.put(files[index] as FileKey, draft);
+        return head;
+      }),
+    );
     // When this fails it may have been committed all the same: the content is left to the clean-up, which knows.
-    const outcome = await perform(actor, takeMail, { key, fileId: id, size, head });
-    // Taken by another process meanwhile, or what it answers was erased.
-    if (outcome === "known") await takeBackFile(parts, file).catch(parts.onTrouble);
-    return { outcome, key };
+    const outcomes = await all(
+      mails.map(({ draft: { size }, key }, index) => {
+        const [file, head] = [files[index] as FileKey, heads[index] as MailHead];
+        return perform(actor, takeMail, { key, fileId: file.id, size, head });
+      }),
+    );
+    for (const [index, outcome] of outcomes.entries()) {
+      // Taken by another process meanwhile, or twice among these, or what it answers was erased.
+      if (outcome === "known") await takeBackFile(parts, files[index] as FileKey).catch(parts.onTrouble);
+    }
+    return outcomes;
   }
 }
 
-export type TakeRawMail = ReturnType<typeof createMailIntake>;
+type MailIntake = ReturnType<typeof createMailIntake>;
+export type TakeRawMail = MailIntake["takeRawMail"];
+export type TakeRawMails = MailIntake["takeRawMails"];
+
+/** The folder of the account's mailbox that a mail is from. */
+type MailFolder = "inbox" | "sent";
+
+interface Intake {
+  folder: MailFolder;
+  /** Called for each mail that is too large or empty. */
+  onRefused(refusal: Refusal): void;
+}
+
+/** A mail on our disk. */
+interface ReceivedMail {
+  draft: Draft;
+  key: string;
+}
+
+function withKeys({ draft, key: ofContent }: ReceivedMail, folder: MailFolder): ReceivedMail & { keys: string[] } {
+  const ofSent = sentMailKey(ofContent);
+  // A reply that was moved or copied from the folder of sent mails is no mail that came in.
+  if (folder === "inbox") return { draft, key: ofContent, keys: [ofContent, ofSent] };
+  return { draft, key: ofSent, keys: [ofSent] };
+}
+
+/** As Promise.all, but fails when nothing is under way any more. */
+async function all<T>(promises: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
 
 type WriterHeaders = ReturnType<typeof writerHeaders>;
+type MailHead = { received: WriterHeaders } | { sent: SentHead };
+
+async function headOf({ path }: Draft, folder: MailFolder): Promise<MailHead> {
+  const start = await buffer(createReadStream(path, { end: BLOCK_MAX - 1 }));
+  return folder === "sent" ? { sent: readMailHead(start) } : { received: writerHeaders(start) };
+}
 
 /**
  * Who wrote it, as its headers say: so that a mail that waits is found when its writer is erased. Once it is read, its import says it
@@ -112,15 +205,19 @@ function senderIn(head: WriterHeaders, account: ChannelAccountRow): string | nul
 }
 
 /** Takes what was fetched from a mailbox. An empty or too large mail is left out with a line in the log: it must not block the others. */
-export function takeFetchedMail(takeRawMail: TakeRawMail, logger: Pick<Logger, "warn">, folder?: "sent") {
-  return async ({ teamId, accountId }: { teamId: string; accountId: string }, raw: Uint8Array): Promise<void> => {
-    try {
-      await takeRawMail({ kind: "channel", teamId, accountId }, Readable.from([raw]), folder);
-    } catch (error) {
-      if (!(error instanceof Refusal) || !["invalid", "too-large"].includes(error.reason.name)) throw error;
-      logger.warn({ err: error, account: accountId }, "A mail was left in its mailbox.");
-    }
-  };
+export function takeFetchedMails(
+  { takeRawMails }: { takeRawMails: TakeRawMails },
+  logger: Pick<Logger, "warn">,
+  folder: MailFolder = "inbox",
+) {
+  return ({ teamId, accountId }: { teamId: string; accountId: string }, raws: readonly Uint8Array[]): Promise<void> =>
+    takeRawMails({ kind: "channel", teamId, accountId }, raws, {
+      folder,
+      onRefused(refusal) {
+        if (!["invalid", "too-large"].includes(refusal.reason.name)) throw refusal;
+        logger.warn({ err: refusal, account: accountId }, "A mail was left in its mailbox.");
+      },
+    });
 }
 
 /** Whether the actor's account has taken a mail with one of these keys before. */
@@ -135,16 +232,21 @@ export const isMailTaken: Operation<{ keys: readonly string[] }, boolean> = {
   },
 };
 
+/** A mail whose content is in the file storage. */
+interface StoredMail {
+  key: string;
+  fileId: string;
+  size: number;
+  head: MailHead;
+}
+
 /**
  * A raw mail, whose content is stored, belongs to the actor's account from now on, and is imported after the commit. One that was
  * taken before changes nothing; the caller removes the file.
  *
  * @throws Refusal `not-found` for an account that is deleted
  */
-export const takeMail: Operation<
-  { key: string; fileId: string; size: number; head: { received: WriterHeaders } | { sent: SentHead } },
-  TakenMail["outcome"]
-> = {
+export const takeMail: Operation<StoredMail, TakenMail["outcome"]> = {
   name: "take-mail",
   mode: "write",
   async run(ctx, { key, fileId, size, head }) {
@@ -162,7 +264,7 @@ export const takeMail: Operation<
     const stored = await ctx.db.run(storeFile, { ...file, mime: RAW_MAIL_TYPE, size });
     if (stored === 0) throw new Error("The file of a mail is not being received any more.");
     ctx.write(useFile, { ...file, used_at: ctx.now });
-    ctx.enqueue(importInOrder(state, account.id));
+    await enqueueUnlessWaiting(ctx, importInOrder(state, account.id));
     return "taken";
   },
 };

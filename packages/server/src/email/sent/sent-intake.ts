@@ -1,6 +1,6 @@
 import type { Logger } from "../../logger.ts";
 import type { Perform } from "../../perform.ts";
-import { type TakeRawMail, takeFetchedMail } from "../in/take-mail.ts";
+import { type TakeRawMails, takeFetchedMails } from "../in/take-mail.ts";
 import { readMailHead } from "../parse/mail-head.ts";
 import { isSentReply } from "./find-sent-reply.ts";
 import { SENT_HEADERS } from "./sent-head.ts";
@@ -17,24 +17,24 @@ export interface SentIntake {
   headers: readonly string[];
   /** Whether a mail is a reply in a conversation of the mailbox, by its headers: of any other, nothing is fetched or stored. */
   wants(mailbox: Mailbox, head: Uint8Array): Promise<boolean>;
-  /** Stores the whole mail for its import; resolves when it is stored or known. */
-  take(mailbox: Mailbox, raw: Uint8Array): Promise<void>;
+  /** Stores whole mails for their import; resolves when they are stored or known. */
+  take(mailbox: Mailbox, raws: readonly Uint8Array[]): Promise<void>;
 }
 
 export function createSentIntake({
   perform,
-  takeRawMail,
+  takeRawMails,
   logger,
 }: {
   perform: Perform;
-  takeRawMail: TakeRawMail;
+  takeRawMails: TakeRawMails;
   logger: Pick<Logger, "warn">;
 }): SentIntake {
-  const take = takeFetchedMail(takeRawMail, logger, "sent");
+  const take = takeFetchedMails({ takeRawMails }, logger, "sent");
   return {
     headers: SENT_HEADERS,
     wants: ({ teamId, accountId }, head) =>
       perform({ kind: "channel", teamId, accountId }, isSentReply, { head: readMailHead(head) }),
-    take: (mailbox, raw) => take(mailbox, withoutBcc(raw)),
+    take: (mailbox, raws) => take(mailbox, raws.map(withoutBcc)),
   };
 }

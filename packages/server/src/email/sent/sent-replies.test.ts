@@ -196,7 +196,7 @@ test("a reply from a mail program waits while the account is paused, and is neve
   // What a process of an older version does: it finds none, and would import none.
   const now = clock.now();
   expect(
-    await storage.first(nextMailImports.stored, { team_id: acme.teamId, account_id: accountId, now }),
+    await storage.first(nextMailImports.stored, { team_id: acme.teamId, account_id: accountId, now, limit: 1 }),
   ).toBeUndefined();
   const mail = readIncoming(await parseMail(Buffer.from(raw)), [], null);
   const asReceived = { key, mail, attachments: [], fileIds: [] };

@@ -13,7 +13,7 @@ import type { ImapConnector } from "../imap/connect-imap.ts";
 import { SENT_MS } from "../imap/follow-sent.ts";
 import { createImapReader } from "../imap/imap-reader.ts";
 import { noteMailboxState } from "../imap/note-mailbox-state.ts";
-import { takeFetchedMail } from "../in/take-mail.ts";
+import { takeFetchedMails } from "../in/take-mail.ts";
 import { createSentIntake } from "./sent-intake.ts";
 
 const logger = pino({ level: "silent" });
@@ -79,10 +79,10 @@ export async function sentRoom(kit: TestApp) {
     let reader: ReturnType<typeof createImapReader>;
 
     function start() {
-      const parts = { perform: app.perform, takeRawMail: app.takeRawMail, logger };
+      const parts = { perform: app.perform, takeRawMails: app.takeRawMails, logger };
       reader = createImapReader({
         ...{ storage, runtime, timeouts, connect: watched(fetched, looks), logger },
-        ...{ take: takeFetchedMail(app.takeRawMail, logger), sent: createSentIntake(parts) },
+        ...{ take: takeFetchedMails(app, logger), sent: createSentIntake(parts) },
         note: noteMailboxState(app.perform),
       });
       reader.start();
