@@ -76,7 +76,9 @@ test("an agent is invited, forgets the password, is signed out elsewhere and lea
   await invite(CLEO);
   await ada.page.getByRole("button", { name: /Cleo/ }).click();
   await ada.page.getByRole("menuitem", { name: "Copy invitation link" }).click();
-  const link = await dialogOf(ada.page).locator("pre").innerText();
+  const shown = dialogOf(ada.page).locator("pre");
+  await expect.poll(() => shown.innerText()).toContain("/join/");
+  const link = await shown.innerText();
   await ada.page.keyboard.press("Escape");
   const cleo = await openDashboard(shop, `/join/${link.split("/join/")[1]}`);
   await cleo.page.fill("input[name=password]", CLEO.password);

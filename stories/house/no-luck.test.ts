@@ -62,19 +62,67 @@ test("no test judges by the time that something took", () => {
 });
 
 /** What a page shows in answer to a click or a key is there some time later: read once, it may be too early. */
-const ACTS = /\.(?:click|dblclick|press|hover|tap|dragTo|goBack|goForward|reload)\(.*\);$/;
-const READS_ONCE =
-  /^\s*expect\(await .*\.(?:count|textContent|innerText|isVisible|isDisabled|isEnabled|isChecked|getAttribute|allTextContents|allInnerTexts|boundingBox|inputValue)\(.*\)\)\.to(?!Be\(0\)|Equal\(\[\]\)|Be\(""\))/;
+const ACTS =
+  /\.(?:click|dblclick|press|hover|tap|dragTo|goBack|goForward|reload|fill|selectOption|check|uncheck)\(.*\);$/;
+const READS =
+  /\.(?:count|textContent|innerText|isVisible|isDisabled|isEnabled|isChecked|getAttribute|allTextContents|allInnerTexts|boundingBox|inputValue|evaluate(?:<[^(]+>)?)\(/;
+/** Nothing was there before either. */
+const OF_NOTHING = /\)\.to(?:Be\(0\)|Equal\(\[\]\)|Be\(""\))/;
+/** A locator waits until a dialog is there, but it may still be the one before, or without what the action brings. */
+const OF_DIALOG = /= await dialogOf\(/;
+
+/** The functions of a file that read a page once: `const text = () => page.evaluate(…)`. */
+function readersOf(text: string): Set<string> {
+  const functions = text.matchAll(/^ *const (\w+) = (?:async )?\([^()]*\)(?:: [\w<>[\]. |]+)? =>\s([^;]*?);$/gm);
+  return new Set([...functions].flatMap(([, name = "", body = ""]) => (isOneRead(body) ? [name] : [])));
+}
+
+const isOneRead = (code: string) => READS.test(code) && !/expect\b|waitFor/.test(code);
+
+function readsOnce(line: string, readers: ReadonlySet<string>): boolean {
+  if (OF_DIALOG.test(line)) return isOneRead(line);
+  const read = /^\s*expect\(await (?:(\w+)\()?/.exec(line);
+  if (!read || OF_NOTHING.test(line)) return false;
+  return isOneRead(line.replace(/^\s*expect/, "")) || readers.has(read[1] ?? "");
+}
+
+/** The lines of a story that read a page once right after an action; comments and empty lines are nothing between them. */
+function earlyReads(text: string): number[] {
+  const readers = readersOf(text);
+  const lines = text.split("\n").map((line, index) => ({ line, number: index + 1 }));
+  const code = lines.filter(({ line }) => !/^\s*(\/\/.*)?$/.test(line));
+  return code.flatMap(({ line, number }, index) =>
+    readsOnce(line, readers) && ACTS.test(code[index - 1]?.line ?? "") ? [number] : [],
+  );
+}
 
 test("no story reads a page once right after an action: it polls", () => {
   const early = files
     .filter(({ path }) => path.startsWith("stories/"))
-    .flatMap(({ path, text }) =>
-      text
-        .split("\n")
-        .flatMap((line, index, lines) =>
-          READS_ONCE.test(line) && ACTS.test(lines[index - 1] ?? "") ? [`${path}:${index + 1}`] : [],
-        ),
-    );
+    .flatMap(({ path, text }) => earlyReads(text).map((number) => `${path}:${number}`));
   expect(early).toEqual([]);
+});
+
+test("reads by a script, by a function of the story and of a dialog are seen; what polls, and what waits for nothing, is not", () => {
+  const click = `  await page.getByRole("button").click();`;
+  const early = [
+    `  expect(await page.locator("h1").innerText()).toBe("Inbox");`,
+    `  expect(await page.evaluate("document.title")).toBe("Inbox");`,
+    `  expect(await page.evaluate<string>("document.title")).toBe("Inbox");`,
+    `  expect(await title()).toBe("Inbox");`,
+    `  const link = await dialogOf(page).locator("pre").innerText();`,
+    `\n  // A comment.\n  expect(await title()).toBe("Inbox");`,
+  ];
+  const patient = [
+    `  await expect.poll(title).toBe("Inbox");`,
+    `  expect(await page.getByRole("alert").count()).toBe(0);`,
+    `  expect(await shop.api.getChannel({ params: { id } })).toEqual({});`,
+    `  await dialogOf(page).getByRole("button").click();`,
+  ];
+  const after = (line: string) =>
+    earlyReads([`const title = () => page.evaluate("document.title");`, click, line].join("\n")).length;
+  expect(early.map(after)).toEqual(early.map(() => 1));
+  expect(patient.map(after)).toEqual(patient.map(() => 0));
+  // Without an action before it.
+  expect(earlyReads(early.join("\n"))).toEqual([]);
 });
