@@ -135,10 +135,14 @@ test("a reply can be undone for as long as the channel says, and is kept from be
   expect(box.smtp.mails).toEqual([]);
 
   expect((await ask.patch(`/channels/${box.id}`, { state: "paused" })).status).toBe(200);
+  // The open composer hears of it.
+  await page.getByText("This channel is paused. An admin can resume it.").waitFor();
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  await expect.poll(() => send.isDisabled()).toBe(true);
   await page.reload();
   await page.getByText("This channel is paused. An admin can resume it.").waitFor();
   await expect.poll(() => field(page).inputValue()).toBe("Until six.");
-  expect(await page.getByRole("button", { name: "Send", exact: true }).isDisabled()).toBe(true);
+  expect(await send.isDisabled()).toBe(true);
   await field(page).press("Enter");
   // A note is for the team alone.
   await page.getByRole("tab", { name: "Note" }).click();
@@ -148,6 +152,12 @@ test("a reply can be undone for as long as the channel says, and is kept from be
   expect(await messageOf(page, "Until six.").count()).toBe(0);
   // And no one can start a conversation by it.
   await expect.poll(() => page.getByRole("button", { name: "New email" }).count()).toBe(0);
+
+  expect((await ask.patch(`/channels/${box.id}`, { state: "active" })).status).toBe(200);
+  await page.getByRole("button", { name: "New email" }).waitFor();
+  await page.getByRole("tab", { name: "Reply" }).click();
+  await page.getByText("Reply to Vera <vera@vera.example>").waitFor();
+  await expect.poll(() => send.isDisabled()).toBe(false);
 });
 
 test("an agent writes first: what is wrong is said at its field, and the conversation opens", async () => {

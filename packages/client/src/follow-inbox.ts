@@ -16,8 +16,10 @@ import type { InboxThreads } from "./inbox-threads.ts";
 
 /** Unreferenced conversations are dropped once there are this many more than after the last time. */
 const UNLISTED_MAX = 500;
-/** Events after which the agents, tags and widgets to choose from differ. */
-const CHOICE_EVENT = /^(tag\.(created|updated|deleted)$|agent\.|widget\.)/;
+/** Events after which the agents, tags, widgets and channels to choose from differ. */
+const CHOICE_EVENT = /^(tag\.(created|updated|deleted)$|agent\.|widget\.|channel\.)/;
+/** Events after which replies by mail may be refused, or no longer. */
+const CHANNEL_EVENT = /^channel\./;
 /** Events after which a contact is renamed or deleted. */
 const FIELD_EVENTS: ReadonlySet<string> = new Set(["custom-field.updated", "custom-field.deleted"]);
 
@@ -54,19 +56,21 @@ export function followInbox(
   function afterTeamEvent({ conversation, message, timeline_entry: entry, data, name }: AgentEventFrame): void {
     const contactId = (data?.visitor as { id: string } | undefined)?.id;
     const isAboutFields = FIELD_EVENTS.has(name);
+    const isAboutChannels = CHANNEL_EVENT.test(name);
     if (message) void threads.fillGaps(message.conversation_id);
     if (conversation || message || name === "erasure.started") counter.countSoon();
     for (const [id, { contact, drafts_of_others, mail }] of store.inbox.details) {
       const isIn = message?.conversation_id === id;
       const isTheirs = isIn && drafts_of_others.some(({ agent }) => agent.id === message.agent?.id);
       // Whom a reply by mail goes to changes with each mail, and with what becomes of it.
-      if (isTheirs || (isIn && mail) || isAboutFields || contact.id === contactId) void threads.refreshDetails(id);
+      const isAboutMail = mail !== null && (isIn || isAboutChannels);
+      if (isTheirs || isAboutMail || isAboutFields || contact.id === contactId) void threads.refreshDetails(id);
     }
     const isMail = (id: string) => store.inbox.conversations.get(id)?.confirmed.channel === "email";
     threads.markOutdated(
       (id) =>
         entry?.conversation_id === id ||
-        (message?.conversation_id === id && isMail(id)) ||
+        ((message?.conversation_id === id || isAboutChannels) && isMail(id)) ||
         contactId !== undefined ||
         isAboutFields,
     );

@@ -38,6 +38,7 @@ const mail = { ...conversation, channel: "email", is_resolved: 1, first_page_url
 const contact = { id: "0198-vera", name: "Vera", email: "vera@example.com", phone: "+4915112345678" } as ContactRow;
 const unknown = { id: "0198-nobody", name: null, email: null, phone: null } as ContactRow;
 const widget = { id: "0198-widget", name: "Website" } as WidgetRow;
+const channelAccount = { id: "0198-channel", channel: "email", state: "active" };
 const unnamedWidget = { id: "0198-unnamed", name: null } as WidgetRow;
 const ada = {
   id: "0198-ada",
@@ -175,6 +176,9 @@ const forms: { [Name in EventName]: Form<Name>[] } = {
   "widget.created": [{ widget }],
   "widget.updated": [{ widget: unnamedWidget }],
   "widget.removed": [{ widget: unnamedWidget }],
+  "channel.created": [{ account: channelAccount }],
+  "channel.updated": [{ account: { ...channelAccount, state: "paused" } }],
+  "channel.deleted": [{ account: channelAccount }],
   "webhook.tested": [{ webhook, shows: "message.received", eventId: "evt_1" }],
   "webhook.created": [{ webhook }],
   "webhook.updated": [{ webhook }],

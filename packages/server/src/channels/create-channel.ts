@@ -41,6 +41,7 @@ export const createChannel: Operation<NewChannel, ShownAccount> = {
     }
     ctx.enqueue({ kind: "try-channel-account", payload: { accountId: row.id }, queueKey: row.id });
     audit(ctx, { channel: auditedChannel(row) });
+    ctx.record({ name: "channel.created", account: row });
     return { row, parts };
   },
 };

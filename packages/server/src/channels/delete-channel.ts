@@ -59,5 +59,6 @@ export const deleteChannel: Operation<{ accountId: string }, void> = {
     ctx.write(loseClaims, { ...items, ended_at: ctx.now });
     ctx.haltQueue(queue);
     audit(ctx, { channel: auditedChannel(row) });
+    ctx.record({ name: "channel.deleted", account: row });
   },
 };

@@ -28,6 +28,7 @@ export const setChannelAccountState: Operation<NewAccountState, void> = {
     if (traitsOf(row.channel).byWidget) throw notFound("channel");
     if (row.state === state) return;
     ctx.write(updateAccountState, { team_id: ctx.teamId, id: row.id, state, state_reason: null });
+    ctx.record({ name: "channel.updated", account: { ...row, state } });
     followMailbox(ctx, row);
     if (state === "paused") ctx.haltQueue(accountQueue(row.id));
     else {

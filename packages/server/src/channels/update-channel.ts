@@ -52,6 +52,9 @@ export const updateChannel: Operation<{ accountId: string; change: ChannelChange
     if (isNew || row.name !== before.row.name || state !== before.row.state) {
       audit(ctx, { channel: auditedChannel(row), fields });
     }
+    // A change of the state is recorded where it is made.
+    if ((isNew || row.name !== before.row.name) && state === before.row.state)
+      ctx.record({ name: "channel.updated", account: row });
     return { row: state === before.row.state ? row : { ...row, state, state_reason: null }, parts };
   },
 };

@@ -5,6 +5,7 @@ import type {
   ArticleRow,
   AssistantRow,
   AttachmentRow,
+  ChannelAccountRow,
   ContactRow,
   CustomFieldRow,
   MessageRow,
@@ -40,6 +41,8 @@ export interface NamedValue {
 
 /** What the log contains of an article: not its answer, which may be long. */
 type ShownArticle = Pick<ArticleRow, "id" | "question" | "is_published">;
+
+type ShownChannel = Pick<ChannelAccountRow, "id" | "channel" | "state">;
 
 /**
  * What an operation has recorded, as rows; `present-event.ts` makes the payload of it. The names with a dot that the
@@ -109,6 +112,7 @@ export type EventFacts =
   | { name: "visitor-session.verified"; contact: ContactRow }
   | { name: "visitor-session.moved"; contact: ContactRow; to: ContactRow | undefined }
   | { name: "widget.created" | "widget.updated" | "widget.removed"; widget: WidgetRow }
+  | { name: "channel.created" | "channel.updated" | "channel.deleted"; account: ShownChannel }
   | { name: "webhook.tested"; webhook: WebhookRow; shows: PublicEventName; eventId: string }
   | { name: "webhook.created" | "webhook.updated" | "webhook.deleted"; webhook: WebhookRow }
   | { name: "api-key.created" | "api-key.revoked"; key: { id: string; name: string; agent_id: string } }

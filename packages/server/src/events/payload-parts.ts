@@ -153,6 +153,9 @@ export const example = ({ shows }: FactsOf<"webhook.tested">) => events[shows].e
 export const webhook = ({ webhook: row }: FactsOf<"webhook.created" | "webhook.updated" | "webhook.deleted">) => ({
   webhook: { id: row.id, name: row.name },
 });
+export const channel = ({ account }: FactsOf<"channel.created" | "channel.updated" | "channel.deleted">) => ({
+  channel: { id: account.id, channel: account.channel, state: account.state },
+});
 export const apiKey = ({ key }: FactsOf<"api-key.created" | "api-key.revoked">) => ({ api_key: key });
 export const assistant = ({ assistant: row }: FactsOf<"assistant.created" | "assistant.updated">) => ({
   assistant: { id: row.id, name: row.name, state: row.state },

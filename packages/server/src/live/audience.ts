@@ -70,6 +70,10 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "widget.created": { visitor: false, team: "widgets:read", shows: "data" },
   "widget.updated": { visitor: false, team: "widgets:read", shows: "data" },
   "widget.removed": { visitor: false, team: "widgets:read", shows: "data" },
+  // Every agent sees which channels send.
+  "channel.created": { visitor: false, team: "conversations:read", shows: "data" },
+  "channel.updated": { visitor: false, team: "conversations:read", shows: "data" },
+  "channel.deleted": { visitor: false, team: "conversations:read", shows: "data" },
   "webhook.created": { visitor: false, team: "webhooks:read", shows: "data" },
   "webhook.updated": { visitor: false, team: "webhooks:read", shows: "data" },
   "webhook.deleted": { visitor: false, team: "webhooks:read", shows: "data" },

@@ -3,6 +3,7 @@ import { freePort } from "@frontdesk/testing/free-port";
 import { startMailServer } from "@frontdesk/testing/mail-server";
 import { dump, query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { eventNamesOf } from "@frontdesk/testing/vera";
 import { afterAll, expect, test } from "vitest";
 import { accountOfDoorSecret } from "../../channels/door-secret.ts";
 import { ownAddresses } from "../../email/own-addresses.ts";
@@ -88,6 +89,23 @@ test("an address is connected once in all teams, whatever its case, and is free 
   }
   await acme.delete(`/channels/${body.data.id}`);
   expect((await connect(sams, byHttp(address))).status).toBe(201);
+});
+
+test("agents hear when a channel is connected, changed, paused, resumed and deleted, and of no change that changes nothing", async () => {
+  const acme = await team();
+  let id = "";
+  const created = await eventNamesOf(acme, async () => {
+    id = (await connect(acme, byHttp())).body.data.id;
+  });
+  const heard = (change: object) => eventNamesOf(acme, () => acme.patch(`/channels/${id}`, change));
+  expect(created).toEqual(["channel.created"]);
+  expect(await heard({ settings: { hold_seconds: 7 } })).toEqual(["channel.updated"]);
+  expect(await heard({ name: "Desk" })).toEqual(["channel.updated"]);
+  expect(await heard({ state: "paused", settings: { hold_seconds: 8 } })).toEqual(["channel.updated"]);
+  expect((await acme.events()).at(-1)?.data).toEqual({ channel: { id, channel: "email", state: "paused" } });
+  expect(await heard({ state: "paused", name: "Desk" })).toEqual([]);
+  expect(await heard({ state: "active" })).toEqual(["channel.updated"]);
+  expect(await eventNamesOf(acme, () => acme.delete(`/channels/${id}`))).toEqual(["channel.deleted"]);
 });
 
 test("a change is merged field by field, keeps what it does not name, and null removes a password", async () => {
