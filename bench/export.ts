@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { type Api, callApi, startConversation } from "./call-api.ts";
 import { type OthersWait, othersLine, setUpOthers } from "./others.ts";
 import { onEachEngine, type Place, setUpTeam, startOurs, stopAll, type Team } from "./processes.ts";
+import { metricsOf } from "./server-metrics.ts";
 
 const { values: options } = parseArgs({
   options: {
@@ -98,10 +99,7 @@ async function exportAll(api: Api, contactId: string) {
 }
 
 /** The server's resident memory, MB. */
-async function memoryOf({ port }: Api): Promise<number> {
-  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-  return Number(/^frontdesk_process_resident_memory_bytes (\S+)/m.exec(metrics)?.[1]) / MB;
-}
+const memoryOf = async ({ port }: Api) => (await metricsOf(port)).memory;
 
 function print(result: Result): void {
   const { engine, megabytes, seconds, memoryBefore, memoryMost } = result;

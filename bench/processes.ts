@@ -10,12 +10,15 @@ import { freePort } from "@frontdesk/testing/free-port";
 import { startPostgres } from "@frontdesk/testing/postgres-cluster";
 import { createDatabase } from "@frontdesk/testing/test-database";
 import type { LoadResult, LoadSpec } from "./load.ts";
+import type { MailFloorSpec } from "./mail-floor.ts";
 import { type Commands, startWorkerProcess, type WorkerProcess } from "./worker-process.ts";
 
 export type Env = Record<string, string>;
 
 const bin = resolve(import.meta.dirname, "../packages/server/bin/frontdesk.mjs");
 const running = new Set<ChildProcess>();
+/** The process of each server, by its port. */
+const pids = new Map<number, number>();
 
 /** Start options of every server of a benchmark, with raised rate limits. */
 function serverEnv(dataDir: string, databaseUrl: string | undefined): Env {
@@ -91,8 +94,15 @@ export async function makeKey(env: Env, name: string): Promise<string> {
 /** Starts the service; resolves to its port. */
 export async function startOurs(env: Env): Promise<number> {
   const port = await freePort();
-  await start([bin, "serve"], { ...env, PORT: String(port) }, /listening/);
+  await start([bin, "serve"], { ...env, PORT: String(port) }, /listening/, port);
   return port;
+}
+
+/** The id of the process that serves this port. */
+export function pidOf(port: number): number {
+  const pid = pids.get(port);
+  if (pid === undefined) throw new Error(`Nothing was started on port ${port}.`);
+  return pid;
 }
 
 /** Starts the service on a database without a set-up. */
@@ -111,6 +121,18 @@ export async function startFloor(env: Env): Promise<number> {
   return port;
 }
 
+/** Runs the floor of the import of mails, on an empty database; resolves to the seconds that it took. */
+export async function mailFloor(env: Env, mailbox: Omit<MailFloorSpec, "folder">): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), "frontdesk-mail-floor-"));
+  const program = resolve(import.meta.dirname, "mail-floor.ts");
+  const child = spawn(process.execPath, [program], { env, stdio: ["pipe", "pipe", "inherit"] });
+  child.stdin.end(JSON.stringify({ ...mailbox, folder } satisfies MailFloorSpec));
+  const seconds = Number(await text(child.stdout));
+  rmSync(folder, { recursive: true, force: true });
+  if (!(seconds > 0)) throw new Error("The floor has failed.");
+  return seconds;
+}
+
 /** Starts the floor of the live stream; resolves to its port. */
 export async function startLiveFloor({ PATH = "" }: Env): Promise<number> {
   const port = await freePort();
@@ -119,9 +141,10 @@ export async function startLiveFloor({ PATH = "" }: Env): Promise<number> {
 }
 
 /** Resolves to the line that reports readiness. */
-async function start(args: string[], env: Record<string, string>, ready: RegExp): Promise<string> {
+async function start(args: string[], env: Record<string, string>, ready: RegExp, port?: number): Promise<string> {
   const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
   running.add(child);
+  if (port !== undefined && child.pid !== undefined) pids.set(port, child.pid);
   for await (const line of createInterface(child.stdout)) if (ready.test(line)) return line;
   throw new Error(`${args.join(" ")} did not start.`);
 }
