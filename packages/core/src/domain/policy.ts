@@ -91,6 +91,7 @@ export const policy = {
   "start-mail-file": { channel: true },
   "take-mail": { channel: true },
   "next-mail": { channel: true },
+  "import-more": { channel: true },
   "import-mail": { channel: true },
   "import-sent-mail": { channel: true },
   "note-mail-failed": { channel: true },

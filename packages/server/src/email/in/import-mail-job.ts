@@ -9,6 +9,7 @@ import { fileAddress } from "../../files/file-address.ts";
 import type { FileStorage } from "../../files/file-storage.ts";
 import { finishUpload } from "../../files/finish-upload.ts";
 import { wholeContent } from "../../files/whole-content.ts";
+import { enqueueUnlessWaiting } from "../../jobs/enqueue-unless-waiting.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Perform } from "../../perform.ts";
 import { StorageUnavailable } from "../../storage/database.ts";
@@ -20,7 +21,7 @@ import type { SentHead } from "../sent/sent-head.ts";
 import { importMail, type MailImported, type MailToImport } from "./import-mail.ts";
 import { type IncomingMail, readIncoming } from "./incoming-mail.ts";
 import { mailAccountSettings } from "./mail-account-settings.ts";
-import { MAIL_MAX_BYTES, type WaitingState } from "./mail-import.ts";
+import { importInOrder, MAIL_MAX_BYTES, type WaitingState } from "./mail-import.ts";
 import { nextMailImports } from "./mail-import-store.ts";
 import { noteMailFailed } from "./note-mail-failed.ts";
 import { startMailFile } from "./start-mail-file.ts";
@@ -51,6 +52,8 @@ type PreparedMail = MailToImport & { head?: SentHead };
 
 /** So many mails are looked for at once, and so many commits are under way. */
 const MAILS_AHEAD = 8;
+/** After so many mails the other mailboxes have their turn: a process runs four of these jobs at once. */
+export const MOST_A_JOB = 200;
 /** So many files of a mail are written at once. */
 const FILES_AT_ONCE = 4;
 
@@ -62,16 +65,20 @@ const FILES_AT_ONCE = 4;
  *                                                 '-- not readable: a message that says so, with its original
  * ```
  * One is read at a time, while those before it are committed. One that fails is tried again later, without the files that it has stored,
- * and the others go on; when the storage is away, the job is. A crash leaves at most files that no message has.
+ * and the others go on; when the storage is away, the job is. A crash leaves at most files that no message has. After `MOST_A_JOB` mails
+ * the job ends, and the next one goes on.
  */
 export function importMailJob(parts: ImportParts, state: WaitingState): JobHandler<"import-mail" | "import-sent-mail"> {
   return async ({ accountId }, { teamId, signal }) => {
     const actor: ChannelActor = { kind: "channel", teamId, accountId };
+    let imported = 0;
     for (;;) {
       signal.throwIfAborted();
       const next = await nextOf(actor);
       if (!next) return;
+      if (imported >= MOST_A_JOB) return parts.perform()(actor, importMore, { state });
       await importAll(actor, next, signal);
+      imported += next.rows.length;
     }
   };
 
@@ -172,6 +179,16 @@ export function importMailJob(parts: ImportParts, state: WaitingState): JobHandl
     }
   }
 }
+
+/** Another job goes on with the mails of the actor's account, behind those of other mailboxes that are due. */
+export const importMore: Operation<{ state: WaitingState }, void> = {
+  name: "import-more",
+  mode: "write",
+  async run(ctx, { state }) {
+    const { accountId } = actorOfKind(ctx.actor, "channel");
+    await enqueueUnlessWaiting(ctx, importInOrder(state, accountId));
+  },
+};
 
 export interface NextMails {
   /** At least one. */
