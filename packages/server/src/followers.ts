@@ -25,12 +25,14 @@ export interface CommittedEvent {
  */
 type Follower = (ctx: Context, event: CommittedEvent) => Promise<QueueRef[]> | undefined;
 
-/**
- * The audit log has a line for each event of an operation whose row of the policy says `audited`, but for those that say how far
- * a message has got: a channel that is deleted is one line.
- */
+/** How far a message has got, and changes of channels, whose operations write a line with what was changed. */
+const WITHOUT_LINE: ReadonlySet<string> = new Set<EventFacts["name"]>([
+  ...(["message.delivery-changed", "channel.created", "channel.updated", "channel.deleted"] as const),
+]);
+
+/** The audit log has a line for each event of an operation whose row of the policy says `audited`, but for those above. */
 const auditLine: Follower = (ctx, { facts, data }) => {
-  if (policyOf(ctx.operation).audited && facts.name !== "message.delivery-changed") audit(ctx, data);
+  if (policyOf(ctx.operation).audited && !WITHOUT_LINE.has(facts.name)) audit(ctx, data);
   return undefined;
 };
 

@@ -70,6 +70,7 @@ export async function connectSessionRoutes(
   });
 
   serve(sessionOperations.refuseApp, async ({ agent, body, request }) => {
+    requireReady(agent, showAppRequest.name, now());
     const read = answerable(await readAgain(body.query, request));
     if ("url" in read) return { redirect_to: read.url };
     // Whoever may see the question may say no to it.
