@@ -35,13 +35,15 @@ export const saveTokens = statement<OfGrant & { tokens_sealed: string }>((db, pa
 );
 
 /** One process renews a token: of several the first changes a row, until its time is over. */
-export const beginRenewing = statement<OfGrant & { renewing_until: number; now: number }>((db, param) =>
+export const beginRenewing = statement<OfGrant & { renewing_until: number; now: number; before: string }>((db, param) =>
   db
     .updateTable("mail_grants")
     .set({ renewing_until: param("renewing_until") })
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id"))
-    .where("renewing_until", "<=", param("now")),
+    .where("renewing_until", "<=", param("now"))
+    // Another process may have renewed them since they were read: a token to renew with may count only once.
+    .where("tokens_sealed", "=", param("before")),
 );
 
 /** Only its own: another sign-in may have replaced the tokens meanwhile. */

@@ -106,9 +106,10 @@ test("a token is renewed before it is over, once, however many processes need it
     createOutbound({ allowedNetworks: ["127.0.0.0/8"], extraCa: provider.ca }),
     clock.now,
   );
-  const process = () => createMailboxTokens({ storage, runtime, timeouts: systemTimeouts, requests });
+  const process = (of = storage) => createMailboxTokens({ storage: of, runtime, timeouts: systemTimeouts, requests });
   const client = { app: provider.settings, secret: provider.settings.client_secret };
   const before = provider.renewals();
+  const early = await storage.first(grantOf, box.of);
   clock.advance(56 * 60_000);
   const tokens = await Promise.all([process(), process(), process()].map((each) => each.take(box.of, client)));
   expect(new Set(tokens.map((each) => ("token" in each ? each.token : each.problem))).size).toBe(1);
@@ -116,9 +117,18 @@ test("a token is renewed before it is over, once, however many processes need it
   const row = await storage.first(grantOf, box.of);
   const stored = openTokens(runtime.vault, box.of, String(row?.tokens_sealed));
   expect(tokens[0]).toMatchObject({ token: stored.access });
+  // One that has read the old tokens before that asks for no other.
+  let reads = 0;
+  const late: typeof storage = Object.create(storage);
+  late.first = (...asked) => (reads++ === 0 ? Promise.resolve(early as never) : storage.first(...asked));
+  expect(await process(late).take(box.of, client)).toEqual({ token: stored.access, isFresh: false });
+  expect(provider.renewals()).toBe(before + 1);
   // A process that died while it renewed one holds up the others until its time is over.
   await storage.write(box.of.team_id, (db) =>
-    db.run(beginRenewing, { ...box.of, renewing_until: clock.now() + 1_000, now: clock.now() }),
+    db.run(beginRenewing, {
+      ...{ ...box.of, renewing_until: clock.now() + 1_000, now: clock.now() },
+      before: String(row?.tokens_sealed),
+    }),
   );
   await storage.write(box.of.team_id, (db) =>
     db.run(saveTokens, { ...box.of, tokens_sealed: sealTokens(runtime.vault, box.of, { ...stored, goodUntil: 0 }) }),

@@ -86,8 +86,9 @@ export function createMailboxTokens({
         }
         const now = runtime.now();
         const claim = { ...account, renewing_until: now + RENEWING_MS };
-        const isOurs = await storage.write(account.team_id, (db) => db.run(beginRenewing, { ...claim, now }));
-        if (isOurs > 0) return renew(claim, client, { refresh: tokens.refresh, sealed: row.tokens_sealed });
+        const before = row.tokens_sealed;
+        const isOurs = await storage.write(account.team_id, (db) => db.run(beginRenewing, { ...claim, now, before }));
+        if (isOurs > 0) return renew(claim, client, { refresh: tokens.refresh, sealed: before });
         if (now >= giveUpAt) return problem({ problem: "away", words: null });
         await new Promise<void>((resolve) => void timeouts.after(LOOK_MS, resolve));
       }
