@@ -40,11 +40,13 @@ test("both scenarios for authorization servers pass, without a warning", async (
   let opened = false;
   const read = (chunk: Buffer) => {
     said += chunk;
-    const url = new RegExp(`${issuer}/oauth/authorize\\?\\S+`).exec(said)?.[0];
+    // With what follows: a chunk may end within it.
+    const url = new RegExp(`(${issuer}/oauth/authorize\\?\\S+)\\s`).exec(said)?.[1];
     if (!url || opened) return;
     opened = true;
     void answer(url);
   };
+  onTestFinished(() => void suite.kill());
   suite.stdout.on("data", read);
   suite.stderr.on("data", read);
   const code = await new Promise((resolve) => suite.once("close", resolve));
@@ -58,6 +60,7 @@ test("both scenarios for authorization servers pass, without a warning", async (
     const query = new URL(headers.get("location") ?? "").searchParams.get("request");
     const chosen = { permissions: ["view_tags"], widgets: "all", channels: [], agent_id: null };
     const { body: given } = await admin.post("/connect", { query, ...chosen });
-    await fetch(given.redirect_to);
+    // The suite may say the address before it listens for the answer.
+    await expect.poll(() => fetch(given.redirect_to).then(Boolean, () => false)).toBe(true);
   }
 });
