@@ -2,19 +2,16 @@ import type { SpamItem } from "@frontdesk/core/contract/inbox-spam";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { ShieldCheck, ShieldX } from "lucide-react";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { usePeople } from "../inbox/live-inbox.ts";
 import { askInbox } from "../service/ask-inbox.ts";
 import { ServiceError } from "../service/service-error.ts";
 import { t } from "../texts/texts.ts";
-import { Button } from "../ui/button.tsx";
 import { ConfirmDialog } from "../ui/confirm-dialog.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { MoreRows } from "../ui/more-rows.tsx";
 import { problemText } from "../ui/problem-text.ts";
-import { SkeletonRows } from "../ui/skeleton.tsx";
 import { showNews, showProblem, showToast } from "../ui/toast.ts";
 import { mailboxName, subjectOf } from "./mail-lines.tsx";
+import { MailList } from "./mail-list.tsx";
 import { spamHandled, spamQuery } from "./spam-queries.ts";
 import { SpamRow } from "./spam-row.tsx";
 import { useRowAfter } from "./use-row-after.ts";
@@ -24,7 +21,6 @@ export function SpamList() {
   const navigate = useNavigate();
   const people = usePeople();
   const found = useInfiniteQuery(spamQuery);
-  const more = useCallback(() => void found.fetchNextPage(), [found.fetchNextPage]);
   const rows = found.data?.pages.flatMap(({ spam }) => spam) ?? [];
   const { place, goesFrom } = useRowAfter(rows);
   const [asking, setAsking] = useState<SpamItem>();
@@ -61,26 +57,16 @@ export function SpamList() {
   return (
     <>
       <div ref={place} tabIndex={-1} className="flex flex-1 flex-col outline-none">
-        {found.isPending && <SkeletonRows rows={8} height={88} />}
-        {found.isError && rows.length === 0 && (
-          <EmptyState icon={ShieldX} title={t("trouble.title")} text={problemText(found.error)}>
-            <Button onClick={() => found.refetch()}>{t("tryAgain")}</Button>
-          </EmptyState>
-        )}
-        {found.isSuccess && rows.length === 0 && !found.hasNextPage && (
-          <EmptyState icon={ShieldCheck} title={t("spam.none")} text={t("spam.text")} />
-        )}
-        {rows.length > 0 && (
-          <>
-            <p className="max-w-3xl px-4 pb-3 text-muted">{t("spam.text")}</p>
-            <ul aria-label={t("nav.spam")}>
-              {rows.map((item) => (
-                <SpamRow key={item.id} item={item} onAllow={() => allow(item)} onDelete={() => setAsking(item)} />
-              ))}
-            </ul>
-          </>
-        )}
-        <MoreRows shown={found.hasNextPage} busy={found.isFetchingNextPage} onMore={more} />
+        <MailList
+          found={found}
+          rows={rows.map((item) => (
+            <SpamRow key={item.id} item={item} onAllow={() => allow(item)} onDelete={() => setAsking(item)} />
+          ))}
+          label={t("nav.spam")}
+          text={t("spam.text")}
+          troubleIcon={ShieldX}
+          empty={{ icon: ShieldCheck, title: t("spam.none") }}
+        />
       </div>
       {asking && (
         <ConfirmDialog
