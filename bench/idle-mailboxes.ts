@@ -10,7 +10,7 @@ const MAILBOXES = 100;
 const NEW_MAILS = 20;
 const SETTLE_MS = 10_000;
 const LOOK_MS = 10;
-/** Of the whole process; of the mailboxes alone, ms a second; seconds until a mail is seen. */
+/** MB of the whole process; seconds until a mail is seen. */
 const AIM = { memory: 150, seen: 2 };
 
 export interface IdleResult {

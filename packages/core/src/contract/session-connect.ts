@@ -16,7 +16,7 @@ const channels = "The other channels whose conversations it can see.";
 export const AppRequest = Type.Object({
   /** Nothing can be answered: the page says why. */
   problem: nullable(choice(["unreadable", "unknown-app", "unknown-redirect", "off"])),
-  /** The app has asked in a wrong way, and is told so at this address. */
+  /** The request is wrong: the app gets the error at this address. */
   send_back: nullable(Type.String()),
   asked: nullable(
     Type.Object({

@@ -13,14 +13,14 @@ export interface AuthorizationRequest {
   resource: AppResource;
 }
 
-/** Nothing says where the browser could be sent: the person has to be told. */
+/** Nothing says where the browser could be sent: the person sees the problem. */
 export const requestProblems = ["unreadable", "unknown-app", "unknown-redirect"] as const;
 export type RequestProblem = (typeof requestProblems)[number];
 
 export type ReadRequest =
   | { outcome: "asked"; request: AuthorizationRequest }
   | { outcome: "problem"; problem: RequestProblem }
-  /** An error that the app is told of, at an address that is its own. */
+  /** An error for the app, at an address that is its own. */
   | { outcome: "send-back"; url: string };
 
 type ErrorCode = "invalid_request" | "unsupported_response_type" | "invalid_target" | "access_denied" | "server_error";

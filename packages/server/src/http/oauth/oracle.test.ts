@@ -62,7 +62,7 @@ type Fields = (side: Side) => Record<string, string | undefined>;
 const given = (fields: Record<string, string | undefined>) =>
   new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 
-/** What comes of a question: the person is asked, the app is told of an error, or no one but the person is told. */
+/** What comes of a question: the person is asked, the app gets an error, or only the person sees one. */
 async function cameOf(side: Side, change: Fields): Promise<string> {
   const { status, location } = await side.authorize(
     given({
