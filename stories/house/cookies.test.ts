@@ -20,10 +20,15 @@ test("cookies are set in one file, for signing in alone", () => {
     "http/session/begin-session.ts",
     "http/session/begin-session.ts",
     "http/session/passkey-challenge.ts",
+    // A sign-in by SSO that was begun.
+    "http/session/sso-routes.ts",
+    "http/session/sso-routes.ts",
   ]);
   expect(placesOf(/\bcookies?\.(\w+\.)?clear\(/g)).toEqual([
     "http/session/factor-routes.ts",
     "http/session/session-routes.ts",
+    "http/session/sso-routes.ts",
+    "http/session/sso-routes.ts",
   ]);
 });
 
@@ -41,5 +46,9 @@ test("every route that sets a cookie is one that http/session/cookie-routes.test
     "http/session/session-routes.ts",
     "http/session/session-routes.ts",
     "http/session/setup-routes.ts",
+    // Signing in by SSO, a proof by it, and after the password. Those are in sso/sso-attacks.test.ts.
+    "http/session/sso-routes.ts",
+    "http/session/sso-routes.ts",
+    "http/session/sso-routes.ts",
   ]);
 });

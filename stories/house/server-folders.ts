@@ -47,6 +47,7 @@ export const FOLDERS: Record<string, FolderKind> = {
   outbox: "worker",
   sessions: "product",
   setup: "product",
+  sso: "product",
   storage: "storage",
   tags: "product",
   teams: "product",

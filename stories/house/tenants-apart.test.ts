@@ -23,6 +23,7 @@ const OVER_TEAMS: Record<string, string> = {
   teamsWithOldJobs: "clean-up",
   dueTimers: "the timer worker looks for what is due",
   nextTimer: "the timer worker sleeps until then",
+  providersToShow: "the sign-in page, before a team is known",
   teamsWithOldTimers: "clean-up",
   failedTimers: "doctor tells of timers that were given up",
   teamsWithOldAnswers: "clean-up",

@@ -44,6 +44,23 @@ const join = createRoute({
   component: lazyScreen(() => import("./sign-in/join-page.tsx"), "JoinPage"),
 });
 
+/** Where providers of single sign-on send browsers back to. */
+const ssoEnd = createRoute({
+  getParentRoute: () => root,
+  path: "/sso/$provider",
+  component: lazyScreen(() => import("./sign-in/sso-end-page.tsx"), "SsoEndPage", "sso"),
+});
+const ssoTest = createRoute({
+  getParentRoute: () => root,
+  path: "/sso/$provider/test",
+  component: lazyScreen(() => import("./sign-in/sso-start-page.tsx"), "SsoTestPage", "sso"),
+});
+const ssoProof = createRoute({
+  getParentRoute: () => root,
+  path: "/sso-proof",
+  component: lazyScreen(() => import("./sign-in/sso-start-page.tsx"), "SsoProofPage", "sso"),
+});
+
 const setup = createRoute({
   getParentRoute: () => root,
   path: "/setup",
@@ -183,6 +200,9 @@ const tree = root.addChildren([
   forgotPassword,
   resetPassword,
   join,
+  ssoEnd,
+  ssoTest,
+  ssoProof,
   setup,
   enrol,
   connect,

@@ -55,6 +55,7 @@ import { createHttpServer } from "./http/framework/http-server.ts";
 import { ownOriginOnly } from "./http/framework/own-origin.ts";
 import { ownPage as ownPageOf } from "./http/framework/own-page.ts";
 import { mailDoorRoutes } from "./http/inbound/mail-door-routes.ts";
+import { ssoLogoutRoutes } from "./http/inbound/sso-logout-routes.ts";
 import { oauthRoutes } from "./http/oauth/oauth-routes.ts";
 import { dashboardRoutes } from "./http/pages/dashboard-routes.ts";
 import { mailFrameRoutes } from "./http/pages/mail-frame-routes.ts";
@@ -80,6 +81,7 @@ import { ownCookies } from "./http/session/session-cookie.ts";
 import { sessionRoutes } from "./http/session/session-routes.ts";
 import { setupRoutes } from "./http/session/setup-routes.ts";
 import { spamRoutes } from "./http/session/spam-routes.ts";
+import { ssoRoutes } from "./http/session/sso-routes.ts";
 import { tagsAndFieldsRoutes } from "./http/session/tags-and-fields-routes.ts";
 import { teamRoutes } from "./http/session/team-routes.ts";
 import { toolDoor } from "./http/tools/tool-door.ts";
@@ -126,6 +128,8 @@ import { createRuntime, follow, steadyClock } from "./runtime.ts";
 import { presentMe } from "./sessions/present-me.ts";
 import { createSignIn } from "./sessions/sign-in.ts";
 import { getSetupState } from "./setup/setup-token.ts";
+import { createOidcRequests } from "./sso/oidc-client.ts";
+import { createSsoSignIn } from "./sso/sso-sign-in.ts";
 import type { Storage } from "./storage/database.ts";
 import { type FreeBytes, fitsOnDisk } from "./storage/disk-reserve.ts";
 import { openStorage } from "./storage/open-storage.ts";
@@ -298,6 +302,8 @@ export function createApp(parts: {
   });
   const outbound = createOutbound({ allowedNetworks: settings.webhookAllowedNetworks, ...parts.outbound });
   const { imageNetworks = [] } = parts.outbound ?? {};
+  const ssoOutbound = createOutbound({ allowedNetworks: settings.ssoAllowedNetworks, ...parts.outbound });
+  const oidcRequests = createOidcRequests(ssoOutbound, runtime.now);
   // Not what webhooks may reach: strangers choose these addresses.
   const imageOutbound = createOutbound({ allowedNetworks: imageNetworks, ...parts.outbound });
   const issuer = issuerOf(settings.publicUrl);
@@ -404,6 +410,10 @@ export function createApp(parts: {
     perform,
     onFailure: (error) => logger.warn({ err: error }, "A failed sign-in or a password reset request was lost."),
   });
+  const sso = createSsoSignIn({
+    ...{ storage, perform, requests: oidcRequests, vault: runtime.vault },
+    ...{ now: runtime.now, random: runtime.random, publicUrl: settings.publicUrl },
+  });
   const forAgents = { perform, door: enter, ownPage, publicUrl: settings.publicUrl, mail: sendsMail };
   const epoch = logEpoch(storage, runtime.newId);
   const ownReads = createOwnReads(pubSub, runtime.newId());
@@ -427,8 +437,13 @@ export function createApp(parts: {
       ...{ readPasskey, hasPasskeys: relyingParty !== undefined },
     });
     dashboardApi.register(passkeyRoutes, {
-      ...{ ...forAgents, sessions, bounds, now: runtime.now, me },
+      ...{ ...forAgents, sessions, cookies, bounds, now: runtime.now, me },
       ...{ challenges, readPasskey, relyingParty },
+    });
+    dashboardApi.register(ssoRoutes, {
+      ...{ ...forAgents, authenticate, sso, requests: oidcRequests, signIn, sessions, cookies, bounds },
+      now: runtime.now,
+      records: parts.outbound?.domainRecords ?? domainRecords(),
     });
     dashboardApi.register(setupRoutes, { ...forAgents, setupState, newId: runtime.newId, sessions, me });
     dashboardApi.register(teamRoutes, forAgents);
@@ -492,6 +507,7 @@ export function createApp(parts: {
     ...{ takeRawMail, bounds },
     accountOfDoorSecret: (secret) => accountOfDoorSecret(storage, secret),
   });
+  http.register(ssoLogoutRoutes, { perform, sso, bounds });
   http.register(exportRoutes, { perform, fileStorage, door: eitherDoor(enter, keyDoor) });
   const fileMax = settings.uploadMaxBytes;
   const widgetPages = { perform, authenticate, bounds, publicUrl: settings.publicUrl, fileMax, mail: sendsMail };
@@ -566,6 +582,7 @@ export function createApp(parts: {
       await Promise.all([mailParser.close(), mailViewer.close()]);
       outbound.close();
       imageOutbound.close();
+      ssoOutbound.close();
       tokenOutbound.close();
       pubSub.close();
       limits.close();

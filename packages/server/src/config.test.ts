@@ -26,6 +26,7 @@ it("nothing has to be set", () => {
     webhookAllowedNetworks: [],
     channelAllowedNetworks: [],
     oauthClientDocuments: true,
+    ssoAllowedNetworks: [],
     lmtpPort: undefined,
     lmtpHost: "127.0.0.1",
     webhookRetryWaits: [60_000, 300_000, 900_000],

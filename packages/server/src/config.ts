@@ -36,6 +36,8 @@ export interface Settings {
   channelAllowedNetworks: readonly string[];
   /** OAUTH_CLIENT_DOCUMENTS: whether apps may be known by the address of their document, which is fetched. */
   oauthClientDocuments: boolean;
+  /** SSO_ALLOWED_NETWORKS: private networks that the providers of single sign-on may be in. */
+  ssoAllowedNetworks: readonly string[];
   /** LMTP_PORT: where the operator's own mail server hands over mails; undefined: nowhere. */
   lmtpPort: number | undefined;
   /** LMTP_HOST: the address to listen on for it. */
@@ -118,6 +120,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     webhookAllowedNetworks: read("WEBHOOK_ALLOWED_NETWORKS", [], networks),
     channelAllowedNetworks: read("CHANNEL_ALLOWED_NETWORKS", [], networks),
     oauthClientDocuments: read("OAUTH_CLIENT_DOCUMENTS", true, onOrOff),
+    ssoAllowedNetworks: read("SSO_ALLOWED_NETWORKS", [], networks),
     lmtpPort: read("LMTP_PORT", undefined, (text) => wholeNumber(text, 1, MAX_PORT)),
     lmtpHost: read("LMTP_HOST", "127.0.0.1", ownHost),
     webhookRetryWaits: read("WEBHOOK_RETRY_SECONDS", DEFAULT_RETRY_WAITS_MS, retryWaits),

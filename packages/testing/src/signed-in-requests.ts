@@ -98,6 +98,25 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
     body: { query: "q", permissions: [], widgets: [], channels: [], agent_id: null },
   },
   { performs: "get-app-addresses", operation: sessionOperations.getAppAddresses },
+  { performs: "get-sso-settings", operation: sessionOperations.getSsoSettings },
+  {
+    performs: "create-sso-provider",
+    operation: sessionOperations.createSsoProvider,
+    // An address that is refused before it is asked for anything.
+    body: { id: "a", preset: "custom", name: "a", issuer: "http://acme.test", client_id: "a", client_secret: "a" },
+  },
+  { performs: "update-sso-provider", operation: sessionOperations.updateSsoProvider, body: { name: "Acme" } },
+  { performs: "delete-sso-provider", operation: sessionOperations.deleteSsoProvider },
+  { performs: "begin-sso-test", operation: sessionOperations.testSsoProvider },
+  { performs: "add-sso-domain", operation: sessionOperations.addSsoDomain, body: { domain: "acme" } },
+  { performs: "prove-sso-domain", operation: sessionOperations.proveSsoDomain },
+  { performs: "require-sso", operation: sessionOperations.requireSso, body: { on: false } },
+  { performs: "remove-sso-domain", operation: sessionOperations.removeSsoDomain },
+  { performs: "set-break-glass", operation: sessionOperations.setBreakGlass, body: { on: false } },
+  { performs: "list-own-sso", operation: sessionOperations.listOwnSso },
+  { performs: "begin-own-sso", operation: sessionOperations.linkOwnSso },
+  { performs: "begin-sso-proof", operation: sessionOperations.proveBySso },
+  { performs: "unlink-own-sso", operation: sessionOperations.unlinkOwnSso },
 ];
 
 /** Requests of the inbox; a canned reply belongs to an agent or to the team, which are two operations. */

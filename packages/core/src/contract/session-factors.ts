@@ -42,6 +42,16 @@ export const SignInRules = Type.Object({
 });
 export type SignInRules = Static<typeof SignInRules>;
 /** What browsers take and give: WebAuthn, level 3, in its JSON form. */
+/** What a second step is asked for. */
+export const SecondStepAsked = Type.Object({
+  /** What the agent has: codes of an app, passkeys, recovery codes. */
+  app: Type.Boolean(),
+  passkey: Type.Boolean(),
+  recovery_codes: Type.Boolean(),
+  /** Whether this browser may be spared it from then on. */
+  may_trust: Type.Boolean(),
+});
+
 export const webAuthn = Type.Unsafe<Record<string, unknown>>({ type: "object", additionalProperties: true });
 const passkeyName = text(200, { minLength: 1 });
 const recoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) });

@@ -31,9 +31,10 @@ import { channelOperations } from "./session-channels.ts";
 export type { AppRequest } from "./session-connect.ts";
 
 import { connectOperations } from "./session-connect.ts";
-import { factorOperations, typedCode, webAuthn } from "./session-factors.ts";
+import { factorOperations, SecondStepAsked, typedCode, webAuthn } from "./session-factors.ts";
 import { mailOperations } from "./session-mail.ts";
 import { privacyOperations } from "./session-privacy.ts";
+import { ShownSsoProvider, ssoOperations } from "./session-sso.ts";
 
 /** The prefix of every path in this file. */
 export const SESSION_PREFIX = "/app/api";
@@ -88,14 +89,7 @@ export type Me = Static<typeof Me>;
 
 /** The password was right, and the second step is asked for: `finishSignIn`. */
 export const SecondStep = Type.Object({
-  second_step: Type.Object({
-    /** What the agent has: codes of an app, passkeys, recovery codes. */
-    app: Type.Boolean(),
-    passkey: Type.Boolean(),
-    recovery_codes: Type.Boolean(),
-    /** Whether this browser may be spared it from then on. */
-    may_trust: Type.Boolean(),
-  }),
+  second_step: SecondStepAsked,
 });
 export type SecondStep = Static<typeof SecondStep>;
 const SignedIn = Type.Union([Me, SecondStep]);
@@ -112,6 +106,10 @@ export const Session = Type.Object({
   user_agent: nullableString,
 });
 export type Session = Static<typeof Session>;
+
+/** `providers`: those of the only team that has any; with several teams, `by_email` finds them. */
+export const SignInBySso = Type.Object({ providers: Type.Array(ShownSsoProvider), by_email: Type.Boolean() });
+export type SignInBySso = Static<typeof SignInBySso>;
 
 /** An API key without its value. */
 export const ApiKey = Type.Object({
@@ -173,6 +171,7 @@ export const sessionOperations = {
   ...mailOperations,
   ...connectOperations,
   ...channelOperations,
+  ...ssoOperations,
   /** 401 for a wrong e-mail or password, without saying which; 429 after too many tries. */
   signIn: {
     method: "POST",
@@ -197,11 +196,11 @@ export const sessionOperations = {
     responses: { 200: { body: Me } },
     open: true,
   },
-  /** Whether a forgotten password can be reset by email. */
+  /** Whether a forgotten password can be reset by email, and which companies' accounts can sign in. */
   getSignInOptions: {
     method: "GET",
     path: "/sign-in",
-    responses: { 200: { body: Type.Object({ sends_mail: Type.Boolean() }) } },
+    responses: { 200: { body: Type.Object({ sends_mail: Type.Boolean(), sso: SignInBySso }) } },
     open: true,
   },
   /** 401 for a passkey that is unknown, of another host, or has signed something else: one answer for all. */
@@ -268,7 +267,17 @@ export const sessionOperations = {
     method: "GET",
     path: "/join/{token}",
     params: Type.Object({ token: Type.String() }),
-    responses: { 200: { body: Type.Object({ email: Type.String(), name: nullableString, team_name: Type.String() }) } },
+    responses: {
+      200: {
+        body: Type.Object({
+          email: Type.String(),
+          name: nullableString,
+          team_name: Type.String(),
+          /** Whether they join with their company account alone. */
+          by_sso: Type.Boolean(),
+        }),
+      },
+    },
     open: true,
   },
   /** Whether a setup link works. The token is in the body, because addresses are in logs. */

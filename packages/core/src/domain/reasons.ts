@@ -23,6 +23,9 @@ const wholeText = {
   "no-passkeys-here": "Passkeys need https and a host name. This address has neither, or only one of them.",
   "no-factor": "Add a passkey or an authenticator app first.",
   "last-factor": "Your team requires a second factor, and this is your last one. Add another one first.",
+  "sso-failed": "This sign-in could not be completed. Please start it again.",
+  "sso-no-account": "Your company account has no place in this team. Ask an admin of your team to invite you.",
+  "sso-away": "Your company's sign-in does not answer. Please try again later.",
   "not-allowed": "This API key does not have permission to do this.",
   role: "Your role does not allow this.",
   "verify-again": "Please confirm that it is you, then try again.",
@@ -82,6 +85,8 @@ const notFoundText = {
   "not-found.password-reset": "This link is no longer valid. Please request a new one.",
   "not-found.canned-reply": "Canned reply not found.",
   "not-found.saved-view": "Saved view not found.",
+  "not-found.sso-provider": "This sign-in provider does not exist.",
+  "not-found.sso-domain": "Domain not found.",
 } as const;
 
 /** What prevents an assistant's reply or note, and what to do about it. */
@@ -167,6 +172,24 @@ const fieldText = {
   "own-password": "Please change your own password in your profile.",
   "setup-over": "This setup link no longer works.",
   "email-has-account": "An account with this email address already exists.",
+
+  "sso-issuer": "Please enter the issuer exactly as your provider shows it, such as https://login.example.com.",
+  "sso-tenant": "Please use the issuer of your own tenant. Others let in accounts of every organization.",
+  "sso-no-provider": "There is no OpenID Connect provider with this issuer. Compare it letter by letter.",
+  "sso-issuer-away": "This provider does not answer.",
+  "sso-issuer-private":
+    "This address is in a private network. The operator of this server can allow it with SSO_ALLOWED_NETWORKS.",
+  "sso-id-taken": "This provider was saved already. Reload the page.",
+  "sso-too-many": "A team can have at most {max} of these.",
+  "sso-domain": "Please enter a domain, such as example.com.",
+  "sso-domain-taken": "This domain belongs to another team on this server.",
+  "sso-no-record": "The TXT record was not found. It can take an hour until a new record is seen everywhere.",
+  "sso-not-proven": "Prove first that this domain is yours.",
+  "sso-sign-in-first": "Sign in with your own company account first. Then you can require it.",
+  "sso-no-break-glass": "Name an owner first who keeps their password.",
+  "sso-not-owner": "This must be an active owner with a password.",
+  "sso-keeper-factor": "Your team requires a second factor. This owner has to add one first.",
+  "sso-required": "Single sign-on is required, and this would lock people out. Stop requiring it first.",
 
   "no-such-agent": "Your team has no such agent.",
   "no-such-key-owner": "The team has no such agent.",

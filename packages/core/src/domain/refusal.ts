@@ -87,6 +87,8 @@ const notAuthenticatedReasons = {
   "sign-in": "wrong-sign-in",
   "second-step": "second-step-over",
   passkey: "passkey-unknown",
+  sso: "sso-failed",
+  "sso-account": "sso-no-account",
 } as const satisfies Record<string, GivenReason>;
 
 /** @param wanted an API key, a bearer token, the cookie of a session (or whose it is), or the credentials of a sign-in */

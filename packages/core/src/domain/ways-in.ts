@@ -15,6 +15,8 @@ export const waysIn = {
   password: { factors: 1, signsIn: true },
   /** Something held, and a finger, a face or a PIN. */
   passkey: { factors: 2, signsIn: true },
+  /** An account at a provider of the team (docs/decisions/0070-single-sign-on.md); a second one counts where the provider says so, or the owner vouches. */
+  sso: { factors: 1, signsIn: true },
   /** The link of an invitation, with the password that is chosen there. */
   join: { factors: 1, signsIn: true },
   /** The one-time link of a fresh installation, with the password that is chosen there. */

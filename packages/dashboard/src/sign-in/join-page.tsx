@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { askSession } from "../service/ask-session.ts";
 import { signedIn } from "../service/me.ts";
 import { loadRefusalTexts } from "../texts/refusal-text.ts";
@@ -7,8 +8,11 @@ import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { problemText } from "../ui/problem-text.ts";
 import { SignInFrame } from "./sign-in-frame.tsx";
+
+const JoinBySso = lazyPart(() => import("./join-by-sso.tsx"), "JoinBySso", "sso");
 
 // Part of loading the page.
 await loadRefusalTexts();
@@ -35,7 +39,16 @@ export function JoinPage() {
       </SignInFrame>
     ) : null;
   }
-  const { email, name, team_name } = invitation.data;
+  const { email, name, team_name, by_sso } = invitation.data;
+  if (by_sso) {
+    return (
+      <SignInFrame title={t("join.title", { team: team_name })}>
+        <Suspense>
+          <JoinBySso email={email} />
+        </Suspense>
+      </SignInFrame>
+    );
+  }
   return (
     <SignInFrame title={t("join.title", { team: team_name })} text={t("join.text", { email })}>
       <form onSubmit={form.send} className="flex flex-col gap-4">

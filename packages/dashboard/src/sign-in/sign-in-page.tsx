@@ -12,6 +12,7 @@ import { SignInFrame } from "./sign-in-frame.tsx";
 
 const PasskeySignIn = lazyPart(() => import("./passkey-sign-in.tsx"), "PasskeySignIn", "security");
 const SecondStep = lazyPart(() => import("./second-step.tsx"), "SecondStep", "security");
+const SsoSignIn = lazyPart(() => import("./sso-sign-in.tsx"), "SsoSignIn", "sso");
 
 export function SignInPage() {
   const navigate = useNavigate();
@@ -59,6 +60,9 @@ export function SignInPage() {
           {t("signIn.forgot")}
         </Link>
       </form>
+      <Suspense>
+        <SsoSignIn next={next} />
+      </Suspense>
     </SignInFrame>
   );
 }

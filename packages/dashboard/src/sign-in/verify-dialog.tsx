@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useId, useState } from "react";
+import { Suspense, useEffect, useId, useState } from "react";
 import { askSession } from "../service/ask-session.ts";
 import { factorsQuery } from "../service/factors.ts";
 import { useMe } from "../service/me.ts";
@@ -9,8 +9,11 @@ import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
+import { lazyPart } from "../ui/lazy-part.ts";
 import { CodeInput } from "./code-input.tsx";
 import { askForSignature, hasPasskeys, passkeyProblem, sign } from "./use-passkey.ts";
+
+const SsoProof = lazyPart(() => import("./sso-proof.tsx"), "SsoProof", "sso");
 
 type Kind = "code" | "password";
 
@@ -58,6 +61,9 @@ export function VerifyDialog() {
             {t(kind === "code" ? "verify.byPassword" : "second.useCode")}
           </Button>
         )}
+        <Suspense>
+          <SsoProof />
+        </Suspense>
       </form>
     </Dialog>
   );

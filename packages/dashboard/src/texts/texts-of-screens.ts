@@ -16,6 +16,7 @@ export type ScreenTexts =
   | "security"
   | "setup"
   | "spam"
+  | "sso"
   | "webhooks"
   | "widget-removal";
 

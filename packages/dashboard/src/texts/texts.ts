@@ -16,6 +16,7 @@ import type problems from "../languages/problems/en.json";
 import type security from "../languages/security/en.json";
 import type setup from "../languages/setup/en.json";
 import type spam from "../languages/spam/en.json";
+import type sso from "../languages/sso/en.json";
 import type webhooks from "../languages/webhooks/en.json";
 import type widgetRemoval from "../languages/widget-removal/en.json";
 import { readLocal, writeLocal } from "../local-storage.ts";
@@ -36,6 +37,7 @@ type Key =
   | keyof typeof security
   | keyof typeof setup
   | keyof typeof spam
+  | keyof typeof sso
   | keyof typeof webhooks
   | keyof typeof widgetRemoval;
 /** A text with a count has one key per plural form of the language: `_one`, `_other` and so on. */

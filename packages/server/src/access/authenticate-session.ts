@@ -24,8 +24,8 @@ export interface KnownSession {
 interface SessionInMemory extends KnownSession {
   createdAt: number;
   notedAt: number;
-  /** Of a token that a proof has replaced: until when it is accepted. */
-  endsAt: number | undefined;
+  /** When it is over, however much it is used; of a token that a proof has replaced, until when it is accepted. */
+  endsAt: number | null;
 }
 
 /** A session that was authenticated by its token before. */
@@ -73,7 +73,7 @@ export function authenticateSessions(storage: Storage, now: () => number, noteUs
 }
 
 const isOver = ({ createdAt, notedAt, endsAt }: SessionInMemory, moment: number): boolean =>
-  sessionIsOver({ createdAt, lastSeenAt: notedAt }, moment) || (endsAt !== undefined && moment >= endsAt);
+  sessionIsOver({ createdAt, lastSeenAt: notedAt, endsAt }, moment);
 
 async function lookUp(storage: Storage, token: string, hash: string): Promise<SessionInMemory> {
   const teamId = tokenTeam("session", token);
@@ -83,8 +83,9 @@ async function lookUp(storage: Storage, token: string, hash: string): Promise<Se
   if (row) return sessionOf(teamId, row);
   const replaced = await storage.first(sessionByReplacedToken, asked);
   const { actor, ...session } = sessionOf(teamId, replaced);
+  const endsAt = Math.min(session.endsAt ?? Number.POSITIVE_INFINITY, actor.verifiedAt + REPLACED_TOKEN_MS);
   // What it brings was sent before the proof.
-  return { ...session, actor: { ...actor, verifiedAt: 0 }, endsAt: actor.verifiedAt + REPLACED_TOKEN_MS };
+  return { ...session, actor: { ...actor, verifiedAt: 0 }, endsAt };
 }
 
 function sessionOf(teamId: string, row: SessionToCheck | undefined): SessionInMemory {
@@ -105,6 +106,6 @@ function sessionOf(teamId: string, row: SessionToCheck | undefined): SessionInMe
     availability: row.availability as Availability,
     createdAt: row.created_at,
     notedAt: row.last_seen_at,
-    endsAt: undefined,
+    endsAt: row.ends_at,
   };
 }

@@ -59,6 +59,10 @@ export const sealedTexts: Record<SealedColumn, SealedTexts> = {
     older: olderTexts("authenticator_apps", "secret_sealed"),
     replace: byId("authenticator_apps", "secret_sealed"),
   },
+  "sso_providers.secret_sealed": {
+    older: olderTexts("sso_providers", "secret_sealed"),
+    replace: byId("sso_providers", "secret_sealed"),
+  },
   "idempotency_keys.body_sealed": {
     older: olderTexts("idempotency_keys", "body_sealed", answerIdInSql()),
     replace: (db, { id, ...answer }) => db.run(replaceAnswer, { ...answer, ...rowOfAnswer(id) }),
@@ -85,6 +89,7 @@ type SealedTable =
   | "widgets"
   | "channel_accounts"
   | "mail_grants"
+  | "sso_providers"
   | "erasures"
   | "jobs";
 

@@ -25,6 +25,7 @@ export const sealedColumns = [
   "mail_grants.tokens_sealed",
   "mail_grants.asked_sealed",
   "authenticator_apps.secret_sealed",
+  "sso_providers.secret_sealed",
   "idempotency_keys.body_sealed",
   "jobs.payload_sealed",
   "erased_contacts.naming_sealed",
@@ -34,7 +35,7 @@ export type SealedColumn = (typeof sealedColumns)[number];
 
 /** The column and row of a sealed text, the file, mail or cookie that it is in, or what it is where no one stores it. */
 export interface SealedPlace {
-  column: SealedColumn | "erasures.log" | "test-mail" | "passkey-challenge" | "registered apps";
+  column: SealedColumn | "erasures.log" | "test-mail" | "passkey-challenge" | "sso.cookie" | "registered apps";
   teamId: string;
   /** The row within the team. */
   id: string;

@@ -1,22 +1,33 @@
 import { notFound } from "@frontdesk/core/domain/refusal";
 import { tokenHash } from "../access/token.ts";
 import type { Context, Operation } from "../context.ts";
+import { signsInBySsoAlone } from "../sso/sso-lockout.ts";
 import type { AgentRow, InvitationRow } from "../storage/tables.ts";
 import { activateAgent, agentById, deleteInvitation, invitationByToken } from "./agent-store.ts";
 
-/** The invited person of a link, for the page that asks for a password. A used, expired or invalid link is not found. */
-export const getInvitation: Operation<{ token: string }, AgentRow> = {
+/**
+ * The invited person of a link, for the page that asks for a password, and whether they join by single sign-on alone. A used,
+ * expired or invalid link is not found.
+ */
+export const getInvitation: Operation<{ token: string }, { agent: AgentRow; bySso: boolean }> = {
   name: "get-invitation",
   mode: "read",
-  run: async (ctx, { token }) => (await invited(ctx, token)).agent,
+  async run(ctx, { token }) {
+    const { agent } = await invited(ctx, token);
+    return { agent, bySso: await signsInBySsoAlone(ctx, agent) };
+  },
 };
 
-/** The invited person joins: the agent becomes active with the chosen password, and the link is used up. */
+/**
+ * The invited person joins: the agent becomes active with the chosen password, and the link is used up. Who joins by single sign-on
+ * alone is not found.
+ */
 export const acceptInvitation: Operation<{ token: string; name: string; passwordHash: string }, AgentRow> = {
   name: "accept-invitation",
   mode: "write",
   async run(ctx, { token, name, passwordHash }) {
     const { agent: before } = await invited(ctx, token);
+    if (await signsInBySsoAlone(ctx, before)) throw notFound("invitation");
     const agent: AgentRow = { ...before, name, status: "active", password_hash: passwordHash };
     ctx.write(activateAgent, {
       team_id: ctx.teamId,

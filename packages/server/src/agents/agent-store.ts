@@ -103,7 +103,7 @@ export const agentsWhoCanAct = statement<{ team_id: string; limit: number }, Age
 );
 
 /** Completes the agent who accepts an invitation. */
-export const activateAgent = statement<ById & { name: string | null; status: string; password_hash: string }>(
+export const activateAgent = statement<ById & { name: string | null; status: string; password_hash: string | null }>(
   (db, param) =>
     db
       .updateTable("agents")

@@ -6,6 +6,7 @@ import type { Context, Operation } from "../context.ts";
 import { queueHandOver } from "../conversations/hand-over-conversations.ts";
 import { endTrust } from "../factors/known-browser.ts";
 import { deletePasswordReset } from "../sessions/session-store.ts";
+import { unnameBreakGlass } from "../sso/sso-store.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { agentById, deleteInvitation } from "./agent-store.ts";
 import { agentToManage, changeAgent, requireAnotherOwner } from "./manage-agent.ts";
@@ -45,6 +46,7 @@ export function leaveTeam(ctx: Context, before: AgentRow): AgentRow {
   ctx.write(deleteInvitation, itself);
   ctx.write(deletePasswordReset, itself);
   endTrust(ctx, before.id);
+  ctx.write(unnameBreakGlass, itself);
   return changeAgent(ctx, { ...before, status: "deactivated" satisfies AgentStatus, online_status: "offline" });
 }
 

@@ -2,6 +2,7 @@ import { type AgentRole, reaches } from "@frontdesk/core/domain/agent";
 import { invalid, notAllowed, notFound } from "@frontdesk/core/domain/refusal";
 import { limitingRole } from "../access/by-actor.ts";
 import type { Context } from "../context.ts";
+import { requireAnotherBreakGlass } from "../sso/sso-lockout.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { activeOwners, updateAgentRow } from "./agent-store.ts";
 import { findAgent } from "./find-agent.ts";
@@ -24,12 +25,15 @@ export function requireReach({ actor }: Context, role: AgentRole): void {
   if (limit !== undefined && !reaches(limit, role)) throw notAllowed("role");
 }
 
-/** @throws Refusal `invalid` on `field` when the agent is the only owner who can sign in: a team always has one */
+/**
+ * @throws Refusal `invalid` on `field` when the agent is the only owner who can sign in: a team always has one, also where single
+ *   sign-on is required and its provider is away
+ */
 export async function requireAnotherOwner(ctx: Context, agent: AgentRow, field: string): Promise<void> {
   if (agent.role !== ("CHAT_AGENT_OWNER" satisfies AgentRole)) return;
   const owners = await ctx.db.all(activeOwners, { team_id: ctx.teamId });
-  if (owners.some(({ id }) => id !== agent.id)) return;
-  throw invalid({ [field]: "last-owner" });
+  if (!owners.some(({ id }) => id !== agent.id)) throw invalid({ [field]: "last-owner" });
+  await requireAnotherBreakGlass(ctx, agent, field);
 }
 
 /**

@@ -52,6 +52,8 @@ export const deletionsOfAgent = {
   preferences: deleteOfAgent("preferences"),
   canned_replies: deleteOfAgent("canned_replies"),
   sessions: deleteOfAgent("sessions"),
+  sso_identities: deleteOfAgent("sso_identities"),
+  break_glass_owners: deleteOfAgent("break_glass_owners"),
   password_resets: deleteOfAgent("password_resets"),
   authenticator_apps: deleteOfAgent("authenticator_apps"),
   passkeys: deleteOfAgent("passkeys"),

@@ -2,6 +2,7 @@ import type { AgentRole } from "@frontdesk/core/domain/agent";
 import type { Operation } from "../context.ts";
 import { endSessionsOf } from "../sessions/end-session.ts";
 import { deletePasswordReset } from "../sessions/session-store.ts";
+import { unnameBreakGlass } from "../sso/sso-store.ts";
 import type { AgentRow } from "../storage/tables.ts";
 import { agentToManage, changeAgent, requireAnotherOwner, requireReach } from "./manage-agent.ts";
 import { type ReducedAccess, reducedAccessOf } from "./reduced-access.ts";
@@ -21,6 +22,7 @@ export const setAgentRole: Operation<{ agentId: string; role: AgentRole }, { age
     requireReach(ctx, role);
     if (before.role === role) return { agent: before, ...(await reducedAccessOf(ctx, before)) };
     await requireAnotherOwner(ctx, before, "role");
+    ctx.write(unnameBreakGlass, { team_id: ctx.teamId, agent_id: before.id });
     await endSessionsOf(ctx, before.id);
     // One who could manage the agent before may hold it.
     ctx.write(deletePasswordReset, { team_id: ctx.teamId, agent_id: before.id });

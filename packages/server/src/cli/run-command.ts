@@ -25,6 +25,8 @@ import { restore } from "./restore.ts";
 import { secretKeyRotate } from "./secret-key-rotate.ts";
 import { serve } from "./serve.ts";
 import { setup } from "./setup.ts";
+import { ssoDomain } from "./sso-domain.ts";
+import { ssoOff } from "./sso-off.ts";
 import { teamUpdate } from "./team-update.ts";
 import { widgetCreate } from "./widget-create.ts";
 import { widgetIdentity } from "./widget-identity.ts";
@@ -48,6 +50,8 @@ const commands: readonly Command[] = [
   widgetIdentity,
   widgetRemove,
   teamUpdate,
+  ssoDomain,
+  ssoOff,
   assistantCreate,
   assistantList,
   assistantPause,

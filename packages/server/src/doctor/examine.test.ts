@@ -77,6 +77,7 @@ test("an installation that is well has no problem, and every check says so", asy
     apps: "note",
     mail: "note",
     redis: "note",
+    "single sign-on": "note",
   });
   expect(found(checks, "storage").says).toContain(engine === "sqlite" ? "SQLite 3." : "PostgreSQL 1");
   for (const { says } of checks) expect(says).not.toMatch(/undefined|NaN/);

@@ -14,6 +14,7 @@ import { checkMailDomains } from "./check-mail-domains.ts";
 import { checkPasskeys } from "./check-passkeys.ts";
 import { checkRedis } from "./check-redis.ts";
 import { checkSettings } from "./check-settings.ts";
+import { checkSso } from "./check-sso.ts";
 import { checkClock, checkEngine, checkJobs, checkMigrations, checkVaultKey } from "./check-storage.ts";
 import { checkTestMails } from "./check-test-mails.ts";
 import { checkWebhooks } from "./check-webhooks.ts";
@@ -40,7 +41,7 @@ export async function examine(
   const { check, settings, wrong } = checkSettings(env);
   const reached = await reach(settings, wrong, dataIsThere);
   const { storage } = reached;
-  const { s3, lmtpHost, lmtpPort } = settings;
+  const { s3, lmtpHost, lmtpPort, ssoAllowedNetworks: allowedNetworks } = settings;
   try {
     const migrations = storage && (await attempt("migrations", () => checkMigrations(storage)));
     // An empty database has no tables to read.
@@ -62,6 +63,7 @@ export async function examine(
       ...(filled ? [await attempt("channels", () => checkChannels(filled))] : []),
       ...(filled ? await attemptAll("mail domains", () => checkMailDomains(filled, records)) : []),
       ...(filled ? [await attempt("passkeys", () => checkPasskeys(filled, settings.publicUrl))] : []),
+      ...(filled ? [await attempt("single sign-on", () => checkSso(filled, { allowedNetworks }))] : []),
       await attempt("public address", () => checkAddress(settings)),
       await attempt("apps", () => checkApps(settings)),
       await attempt("mail", () => checkMail(settings.smtpUrl)),

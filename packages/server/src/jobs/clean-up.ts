@@ -67,6 +67,7 @@ const ENDED_HOLD_LIFE_MS = DAY_MS;
 const oldSessions = (moment: number) => ({
   seen_before: moment - SESSION_IDLE_MS,
   created_before: moment - SESSION_LIFE_MS,
+  now: moment,
 });
 /** The wait after the start, which has enough to do. */
 const FIRST_AFTER_MS = MINUTE_MS;

@@ -292,7 +292,7 @@ export const strangerBounds = {
   },
   "sign-ins": {
     what: "Attempts to sign in, confirm who one is, change a password or reset a password",
-    where: "`/app/api/sign-in`, `…/session/verify`, `…/me/password`, `…/password-reset`",
+    where: "`/app/api/sign-in`, `…/session/verify`, `…/sso/link`, `…/me/password`, `…/password-reset`",
     fixed: true,
     bounds: [
       { by: "address", limit: 10, per: "minute", answer: 429 },
@@ -308,6 +308,25 @@ export const strangerBounds = {
       // An office signs in at the same time; wrong codes are counted for their agent as well.
       { by: "address", limit: 20, per: "minute", answer: 429 },
       { by: "network", limit: 100, per: "minute", answer: 429 },
+    ],
+  },
+  "sso-sign-ins": {
+    what: "Beginnings and ends of sign-ins by single sign-on",
+    where: "`/app/api/sso/begin`, `…/sso/end`",
+    fixed: true,
+    bounds: [
+      // Two for each person: a whole office signs in within minutes.
+      { by: "address", limit: 60, per: "minute", answer: 429 },
+      { by: "network", limit: 300, per: "minute", answer: 429 },
+    ],
+  },
+  "sso-logouts": {
+    what: "Logouts that a provider of single sign-on reports",
+    where: "`/sso/…/logout`",
+    fixed: true,
+    bounds: [
+      { by: "address", limit: 600, per: "minute", answer: 429 },
+      { by: "network", limit: 3_000, per: "minute", answer: 429 },
     ],
   },
   "password-resets": {

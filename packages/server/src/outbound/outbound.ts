@@ -12,6 +12,8 @@ export interface Outbound {
   post(request: PostRequest): Promise<PostOutcome>;
   /** An answer 200; undefined for anything else. */
   get(request: GetRequest): Promise<Received | undefined>;
+  /** The same for either method: one request, whatever the answer says. */
+  ask(request: PostRequest & { method: "GET" | "POST" }): Promise<PostOutcome>;
   /** Ends requests under way as `aborted`, and closes all connections. */
   close(): void;
 }
@@ -36,8 +38,10 @@ export function createOutbound(options: {
   const guard = createGuard({ allowed, lookup: options.lookup ?? nameLookup({ own: !allowed.none }) });
   const { socketsPerOrigin, extraCa, now, timeoutMs } = options;
   const connections = vettedConnections({ guard, socketsPerOrigin, extraCa, now });
+  const send = (request: PostRequest) => post(connections, guard, { ...(timeoutMs && { timeoutMs }), ...request });
   return {
-    post: (request) => post(connections, guard, { ...(timeoutMs && { timeoutMs }), ...request }),
+    post: send,
+    ask: send,
     get: (request) => get(connections, guard, { ...(timeoutMs && { timeoutMs }), ...request }),
     close: connections.close,
   };

@@ -20,6 +20,10 @@ export interface PostRequest {
   timeoutMs?: number;
   /** Ends it at once, in any phase. */
   signal?: AbortSignal;
+  /** @default POST */
+  method?: "GET" | "POST";
+  /** How much of the answer's body is read. @default KEPT_BODY_BYTES */
+  maxBytes?: number;
 }
 
 export type PostOutcome = Answered | Failed;
@@ -30,7 +34,7 @@ export interface Answered {
   status: number;
   /** Names in lower case; as Node reads them. At most 16 KiB. */
   responseHead: IncomingHttpHeaders;
-  /** The first 16 KiB as received, never decompressed; less when the rest did not arrive in time. */
+  /** The first 16 KiB (`maxBytes`) as received, never decompressed; less when the rest did not arrive in time. */
   responseBody: Buffer;
   durationMs: number;
 }
@@ -71,7 +75,15 @@ export type Failure = "timeout" | "blocked_address" | "dns" | "connect" | "tls" 
 export function post(
   connections: VettedConnections,
   guard: Guard,
-  { url, headers, body, timeoutMs = ATTEMPT_TIMEOUT_MS, signal }: PostRequest,
+  {
+    url,
+    headers,
+    body,
+    timeoutMs = ATTEMPT_TIMEOUT_MS,
+    signal,
+    method = "POST",
+    maxBytes = KEPT_BODY_BYTES,
+  }: PostRequest,
 ): Promise<PostOutcome> {
   if (url.protocol !== "https:") throw new TypeError(`${url.protocol} is not https.`);
   const from = performance.now();
@@ -93,11 +105,11 @@ export function post(
     const sent = request({
       protocol: "https:",
       agent: connections.agent,
-      method: "POST",
+      method,
       host,
       port: Number(url.port || 443),
       path: url.pathname + url.search,
-      headers: headersOf(url, headers, body),
+      headers: headersOf(url, headers, method === "GET" ? undefined : body),
       maxHeaderSize: MAX_HEAD_BYTES,
     });
     let answer: IncomingMessage | undefined;
@@ -125,10 +137,10 @@ export function post(
     const abort = () => end("aborted");
     signal?.addEventListener("abort", abort, { once: true });
     connections.underway.add(abort);
-    sent.end(body);
+    sent.end(method === "GET" ? undefined : body);
 
     function keep(chunk: Buffer): void {
-      const room = KEPT_BODY_BYTES - keptBytes;
+      const room = maxBytes - keptBytes;
       if (room > 0) kept.push(chunk.subarray(0, room));
       keptBytes += Math.min(room, chunk.byteLength);
       if (chunk.byteLength > room) end("protocol");
@@ -155,10 +167,10 @@ export function post(
   });
 }
 
-function headersOf(url: URL, headers: PostRequest["headers"], body: PostRequest["body"]): string[] {
+function headersOf(url: URL, headers: PostRequest["headers"], body: PostRequest["body"] | undefined): string[] {
   const list = ["Host", url.host];
   for (const name in headers) list.push(name, headers[name] as string);
-  list.push("Content-Length", String(Buffer.byteLength(body)));
+  if (body !== undefined) list.push("Content-Length", String(Buffer.byteLength(body)));
   return list;
 }
 

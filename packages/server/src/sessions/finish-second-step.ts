@@ -1,14 +1,12 @@
 import { notAuthenticated } from "@frontdesk/core/domain/refusal";
-import { tokenHash } from "../access/token.ts";
 import { agentById } from "../agents/agent-store.ts";
 import { audit, auditedAgent } from "../audit/audit.ts";
 import type { Operation } from "../context.ts";
 import { type CodeVerdict, checkCode, type TypedCode } from "../factors/check-code.ts";
 import { mailChange } from "../factors/credential-mail.ts";
-import { deleteSecondStep, secondStepByToken } from "../factors/factor-store.ts";
 import { factorsOf } from "../factors/factors-of.ts";
 import type { Browser } from "../factors/known-browser.ts";
-import { type OpenedSession, openSession } from "./open-session.ts";
+import { type OpenedSession, openSession, waitingSignIn } from "./open-session.ts";
 
 export interface SecondStep {
   /** The token that the first step has given. */
@@ -30,24 +28,24 @@ export const finishSecondStep: Operation<SecondStep, SecondStepResult> = {
   name: "finish-second-step",
   mode: "write",
   async run(ctx, { token, typed, browser, trust }) {
-    const asked = { team_id: ctx.teamId, token_hash: tokenHash(token) };
-    const step = await ctx.db.first(secondStepByToken, asked);
-    const agent = step && (await ctx.db.first(agentById, { team_id: ctx.teamId, id: step.agent_id }));
-    if (agent?.status !== "active" || step === undefined || step.expires_at <= ctx.now) {
-      throw notAuthenticated("second-step");
-    }
+    const waiting = await waitingSignIn(ctx, token);
+    const agent = waiting && (await ctx.db.first(agentById, { team_id: ctx.teamId, id: waiting.agentId }));
+    if (agent?.status !== "active" || waiting === undefined) throw notAuthenticated("second-step");
     const verdict = await checkCode(ctx, agent.id, typed);
     if (verdict.verdict !== "right") {
       audit(ctx, { agent: auditedAgent(agent), outcome: verdict.verdict });
       return verdict;
     }
-    ctx.write(deleteSecondStep, asked);
+    waiting.end();
     if ("recoveryCode" in typed) {
       const { recoveryCodes: left } = await factorsOf(ctx, agent.id);
       const more = left === 0 ? "None are left." : left === 1 ? "One is left." : `${left} are left.`;
       await mailChange(ctx, agent, "recovery-code-used", { userAgent: browser.userAgent, more });
     }
-    const opened = await openSession(ctx, agent, { wayIn: "password", browser, proved: true, trust });
+    const opened = await openSession(ctx, agent, {
+      ...{ wayIn: waiting.sso ? "sso" : "password", sso: waiting.sso },
+      ...{ browser, proved: true, trust },
+    });
     if (opened.outcome !== "session") throw new Error("A second step that was right is asked for again.");
     return opened;
   },

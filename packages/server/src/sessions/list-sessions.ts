@@ -11,6 +11,9 @@ export const listSessions: Operation<Record<never, never>, SessionRow[]> = {
   async run(ctx) {
     const { agentId } = signedInAgent(ctx);
     const rows = await ctx.db.all(sessionsOfAgent, { team_id: ctx.teamId, agent_id: agentId });
-    return rows.filter((row) => !sessionIsOver({ createdAt: row.created_at, lastSeenAt: row.last_seen_at }, ctx.now));
+    return rows.filter(
+      ({ created_at: createdAt, last_seen_at: lastSeenAt, ends_at: endsAt }) =>
+        !sessionIsOver({ createdAt, lastSeenAt, endsAt }, ctx.now),
+    );
   },
 };

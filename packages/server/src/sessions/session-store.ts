@@ -9,9 +9,12 @@ interface OfAgent {
   agent_id: string;
 }
 
-/** The agents who may sign in with an e-mail, the oldest team first: a person can be in several teams. */
+/**
+ * The agents who may sign in with an e-mail and a password, the oldest team first: a person can be in several teams. Not those whose
+ * team requires single sign-on for the domain, unless they are owners who keep their password.
+ */
 export const agentsByEmail = statement<
-  { email_folded: string },
+  { email_folded: string; domain: string },
   Pick<AgentRow, "team_id" | "id"> & { password_hash: string | null }
 >((db, param) =>
   db
@@ -19,8 +22,19 @@ export const agentsByEmail = statement<
     .innerJoin("agents", (join) =>
       join.onRef("agents.team_id", "=", "sign_ins.team_id").onRef("agents.id", "=", "sign_ins.agent_id"),
     )
+    .leftJoin("sso_domains", (join) =>
+      join.onRef("sso_domains.team_id", "=", "sign_ins.team_id").on("sso_domains.domain", "=", param("domain")),
+    )
+    .leftJoin("break_glass_owners", (join) =>
+      join
+        .onRef("break_glass_owners.team_id", "=", "sign_ins.team_id")
+        .onRef("break_glass_owners.agent_id", "=", "sign_ins.agent_id"),
+    )
     .select(["agents.team_id", "agents.id", "agents.password_hash"])
     .where("sign_ins.email_folded", "=", param("email_folded"))
+    .where(({ or, eb }) =>
+      or([eb("sso_domains.required_at", "is", null), eb("break_glass_owners.agent_id", "is not", null)]),
+    )
     .where("agents.status", "=", sql.lit("active" satisfies AgentStatus))
     .orderBy("sign_ins.team_id"),
 );
@@ -31,7 +45,7 @@ export const insertSession = statement<SessionRow>((db, param) =>
 
 export type SessionToCheck = Pick<
   SessionRow,
-  "id" | "agent_id" | "created_at" | "last_seen_at" | "verified_at" | "reach"
+  "id" | "agent_id" | "created_at" | "last_seen_at" | "verified_at" | "reach" | "ends_at"
 > &
   Pick<AgentRow, "role" | "status" | "availability">;
 
@@ -66,6 +80,7 @@ function sessionToCheck(db: Kysely<Tables>) {
       "sessions.last_seen_at",
       "sessions.verified_at",
       "sessions.reach",
+      "sessions.ends_at",
       "agents.role",
       "agents.status",
       "agents.availability",
@@ -135,6 +150,7 @@ export const deleteSessionsOfAgent = statement<OfAgent & { kept: string }>((db, 
 export interface OldSessions {
   seen_before: number;
   created_before: number;
+  now: number;
 }
 
 /** The teams that have sessions that are over, each once. */
@@ -144,7 +160,11 @@ export const teamsWithOldSessions = statement<OldSessions, { team_id: string }>(
     .select("team_id")
     .distinct()
     .where(({ or, eb }) =>
-      or([eb("last_seen_at", "<=", param("seen_before")), eb("created_at", "<=", param("created_before"))]),
+      or([
+        eb("last_seen_at", "<=", param("seen_before")),
+        eb("created_at", "<=", param("created_before")),
+        eb("ends_at", "<=", param("now")),
+      ]),
     ),
 );
 
@@ -158,7 +178,11 @@ export const deleteOldSessions = statement<OldSessions & { team_id: string; limi
         .select("id")
         .where("team_id", "=", param("team_id"))
         .where(({ or, eb }) =>
-          or([eb("last_seen_at", "<=", param("seen_before")), eb("created_at", "<=", param("created_before"))]),
+          or([
+            eb("last_seen_at", "<=", param("seen_before")),
+            eb("created_at", "<=", param("created_before")),
+            eb("ends_at", "<=", param("now")),
+          ]),
         )
         .limit(param("limit")),
     ),

@@ -9,6 +9,9 @@ export const SESSION_LIFE_MS = 90 * DAY_MS;
 export const REPLACED_TOKEN_MS = 60_000;
 
 /** Whether a session is over (docs/decisions/0025-signed-in-agents.md). */
-export function sessionIsOver(session: { createdAt: number; lastSeenAt: number }, now: number): boolean {
-  return now - session.lastSeenAt >= SESSION_IDLE_MS || now - session.createdAt >= SESSION_LIFE_MS;
+export function sessionIsOver(
+  { createdAt, lastSeenAt, endsAt }: { createdAt: number; lastSeenAt: number; endsAt: number | null | undefined },
+  now: number,
+): boolean {
+  return now - lastSeenAt >= SESSION_IDLE_MS || now - createdAt >= SESSION_LIFE_MS || (endsAt != null && now >= endsAt);
 }

@@ -1,7 +1,9 @@
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { notAuthenticated, rateLimited } from "@frontdesk/core/domain/refusal";
+import { domainOfEmail } from "@frontdesk/core/domain/sso";
 import type { SystemActor } from "../access/actor.ts";
 import { hashPassword, passwordFits } from "../access/password.ts";
+import { agentById } from "../agents/agent-store.ts";
 import type { Perform } from "../perform.ts";
 import type { Storage } from "../storage/database.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
@@ -42,15 +44,24 @@ export function createSignIn({ storage, perform, onFailure, fits = passwordFits 
      *
      * @throws Refusal `not-authenticated`, and `rate-limited` when too many sign in at this moment
      */
-    async whoIs(asked: { email: string; password: string; ip: string }): Promise<AgentWithPassword> {
-      if (underWay >= MOST_AT_ONCE) throw rateLimited(1);
-      underWay += 1;
-      try {
-        return await compare(asked);
-      } finally {
-        underWay -= 1;
-      }
-    },
+    whoIs: (asked: { email: string; password: string; ip: string }): Promise<AgentWithPassword> =>
+      atOnce(() => compare(asked)),
+
+    /**
+     * The agent, if it is their password; also where they sign in by single sign-on alone.
+     *
+     * @throws as `whoIs`
+     */
+    isTheirPassword: ({ password, ...asked }: { teamId: string; agentId: string; password: string; ip: string }) =>
+      atOnce(async (): Promise<AgentWithPassword> => {
+        const { teamId, agentId, ip } = asked;
+        const agent = await storage.first(agentById, { team_id: teamId, id: agentId });
+        if (agent?.password_hash != null && (await fits(agent.password_hash, password))) {
+          return { teamId, agentId, passwordHash: agent.password_hash };
+        }
+        perform(signInActor(teamId, ip), noteFailedSignIn, { agentId }).catch(onFailure);
+        throw notAuthenticated("sign-in");
+      }),
 
     /** Sends a link to every agent with this e-mail. Answers before that, and the same whether there is one or not. */
     async sendPasswordResets({
@@ -68,6 +79,16 @@ export function createSignIn({ storage, perform, onFailure, fits = passwordFits 
       }
     },
   };
+
+  async function atOnce<T>(check: () => Promise<T>): Promise<T> {
+    if (underWay >= MOST_AT_ONCE) throw rateLimited(1);
+    underWay += 1;
+    try {
+      return await check();
+    } finally {
+      underWay -= 1;
+    }
+  }
 
   async function compare({ email, password, ip }: { email: string; password: string; ip: string }) {
     decoy ??= hashPassword("nobody's");
@@ -88,7 +109,8 @@ export function createSignIn({ storage, perform, onFailure, fits = passwordFits 
   }
 
   function agentsBy(email: string) {
-    return storage.read((db) => db.all(agentsByEmail, { email_folded: foldText(email.trim()) }));
+    const domain = domainOfEmail(email.trim()) ?? "";
+    return storage.read((db) => db.all(agentsByEmail, { email_folded: foldText(email.trim()), domain }));
   }
 }
 

@@ -10,7 +10,7 @@ export interface NewSession {
   agentId: string;
   /** The hash of the password that fitted; when the password has changed since, there is no session. */
   passwordHash: string;
-  wayIn: Exclude<WayIn, "passkey">;
+  wayIn: Exclude<WayIn, "passkey" | "sso">;
   browser: Browser;
 }
 
@@ -18,7 +18,8 @@ export interface NewSession {
  * Signs an agent in with a browser, or asks for the second step; a repeat creates another session. The password was checked
  * before, outside of the transaction, because that is slow on purpose.
  *
- * @throws Refusal `not-authenticated` when the agent is not active, or has another password by now
+ * @throws Refusal `not-authenticated` when the agent is not active, has another password by now, or signs in by single
+ *   sign-on alone
  */
 export const startSession: Operation<NewSession, OpenedSession | SecondStepAsked> = {
   name: "start-session",

@@ -26,7 +26,7 @@ export const verifySession: Operation<Proof, VerifiedSession> = {
   name: "verify-session",
   mode: "write",
   async run(ctx, proof) {
-    const { agentId, sessionId } = signedInAgent(ctx);
+    const { agentId } = signedInAgent(ctx);
     const agent = await findAgent(ctx, agentId);
     if ("passwordHash" in proof && agent.password_hash !== proof.passwordHash) {
       throw invalid({ password: "wrong-password" });
@@ -39,19 +39,26 @@ export const verifySession: Operation<Proof, VerifiedSession> = {
       }
     }
     if ("passkey" in proof) await takePasskey(ctx, agent, proof.passkey);
-    const token = newToken("session", ctx.teamId, ctx.random);
-    ctx.write(replaceSessionToken, {
-      team_id: ctx.teamId,
-      id: sessionId,
-      token_hash: tokenHash(token),
-      verified_at: ctx.now,
-    });
-    // Other processes have cached the time of the last proof.
-    ctx.db.announce("access");
+    const token = renewSessionToken(ctx);
     audit(ctx, { agent: auditedAgent(agent) });
     return { verdict: "right", token };
   },
 };
+
+/** The session of the agent is proved from now on, and has this new token. */
+export function renewSessionToken(ctx: Context): string {
+  const { sessionId } = signedInAgent(ctx);
+  const token = newToken("session", ctx.teamId, ctx.random);
+  ctx.write(replaceSessionToken, {
+    team_id: ctx.teamId,
+    id: sessionId,
+    token_hash: tokenHash(token),
+    verified_at: ctx.now,
+  });
+  // Other processes have cached the time of the last proof.
+  ctx.db.announce("access");
+  return token;
+}
 
 async function takePasskey(ctx: Context, agent: AgentRow, used: UsedPasskey): Promise<void> {
   const asked = { team_id: ctx.teamId, credential_id: used.credentialId };

@@ -13,6 +13,7 @@ const OTHER_KINDS: Partial<Record<keyof Tables, TableKind>> = {
   widget_directory: "directory",
   channel_directory: "directory",
   channel_doors: "directory",
+  sso_domain_directory: "directory",
   installation: "installation",
   mail_readers: "installation",
   schema_migrations: "installation",

@@ -87,6 +87,15 @@ export interface Tables {
   mail_folders: MailFolderRow;
   mail_grants: MailGrantRow;
   mail_readers: { id: string; lease_until: number };
+  sso_providers: SsoProviderRow;
+  sso_identities: SsoIdentityRow;
+  sso_domains: SsoDomainRow;
+  /** Finds the team of a proven domain. */
+  sso_domain_directory: { domain: string; team_id: string };
+  /** Owners who keep their password where SSO is required. */
+  break_glass_owners: { team_id: string; agent_id: string };
+  /** Tokens of back-channel logouts that were taken; each counts once. */
+  sso_logouts: { team_id: string; provider_id: string; token_id: string; expires_at: number };
 }
 
 /** A mail with replies that was sent to a visitor. Deleted after an hour. */
@@ -184,6 +193,16 @@ export interface SessionRow {
   replaced_hash: string | null;
   /** everything, or enrolment: its agent has to add a second factor first. */
   reach: string;
+  /** The provider that signed them in; null for other ways. */
+  sso_provider_id: string | null;
+  /** The provider's name of its session, by which it can end ours. */
+  sso_sid: string | null;
+  /** When the person proved who they are to the provider, ms since 1970; null when it does not say. */
+  auth_time: number | null;
+  /** How they did, in the words of the provider (`amr`), separated by spaces. */
+  amr: string | null;
+  /** It is over then, however much it is used; null: by the rules of all sessions alone. */
+  ends_at: number | null;
 }
 
 /** An authenticator app of an agent; without `confirmed_at` it was never shown to work, and counts for nothing. */
@@ -253,6 +272,11 @@ export interface SecondStepRow {
   token_hash: string;
   agent_id: string;
   expires_at: number;
+  /** The provider that has named the agent; null after a password. */
+  sso_provider_id: string | null;
+  sso_sid: string | null;
+  /** JSON: what else of the sign-in its session stores (`sessions/open-session.ts`). */
+  sso: string | null;
 }
 
 /** Wrong codes of an agent. */
@@ -1241,6 +1265,53 @@ export interface MailTokenRow {
   conversation_id: string;
   /** The folded address. */
   address: string;
+}
+
+/** An OpenID Connect provider of a team (docs/decisions/0070-single-sign-on.md). */
+export interface SsoProviderRow {
+  team_id: string;
+  id: string;
+  /** `SsoPreset` */
+  preset: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  secret_sealed: string;
+  /** 0 or 1, as the two below. */
+  is_on: number;
+  /** The owner vouches for the e-mails of the provider. */
+  trusts_email: number;
+  /** 1: the owner vouches that everyone has to show a second factor there. */
+  trusts_factors: number;
+  creates_agents: number;
+  /** The group whose people become admins when they are created; null for none. */
+  admin_group: string | null;
+  session_hours: number;
+  created_at: number;
+}
+
+/** Whose account at a provider it is. */
+export interface SsoIdentityRow {
+  team_id: string;
+  provider_id: string;
+  /** `sub` of the provider; never an e-mail. */
+  subject: string;
+  agent_id: string;
+  /** What the provider said when it was linked; only shown. */
+  email: string | null;
+  created_at: number;
+}
+
+export interface SsoDomainRow {
+  team_id: string;
+  /** `readDomain` */
+  domain: string;
+  /** What its TXT record has to say. */
+  token: string;
+  proven_at: number | null;
+  /** Since when its people sign in by SSO alone; null: they may otherwise, too. */
+  required_at: number | null;
+  created_at: number;
 }
 
 /** What a provider has granted for a mailbox. */

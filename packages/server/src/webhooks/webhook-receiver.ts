@@ -25,7 +25,7 @@ export function createWebhookReceiver({
   waits,
   onAttempt,
 }: {
-  outbound: Omit<Outbound, "get">;
+  outbound: Pick<Outbound, "post" | "close">;
   runtime: Pick<Runtime, "now" | "vault">;
   waits: readonly number[];
   onAttempt?: (outcome: string) => void;

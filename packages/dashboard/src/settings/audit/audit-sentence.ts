@@ -40,6 +40,10 @@ export function auditSentence({ action, what }: Line): string {
     }
     case "export-contact":
       return what.include_notes ? t("audit.did.export-contact.withNotes") : plainSentence(action, values);
+    case "require-sso":
+      return t(`audit.did.require-sso.${what.on === true ? "on" : "off"}`, values);
+    case "refuse-sso":
+      return t("audit.did.refuse-sso.why", { ...values, why: String(what.why) });
     case "set-data-requests":
       return t(`audit.did.set-data-requests.${what.allowed === true ? "on" : "off"}`);
     case "update-team":

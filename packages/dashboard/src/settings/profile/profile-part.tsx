@@ -25,6 +25,7 @@ import { NotificationSettings } from "./notification-settings.tsx";
 import { PhotoField } from "./photo-field.tsx";
 
 const SecuritySettings = lazyPart(() => import("./security-settings.tsx"), "SecuritySettings", "security");
+const OwnSso = lazyPart(() => import("./own-sso.tsx"), "OwnSso", "sso");
 
 /** The times to undo a reply; longer ones keep visitors waiting. */
 const UNDO_SECONDS = [5, 10, 20, 30];
@@ -40,6 +41,7 @@ export function ProfilePart() {
       <Password />
       <Suspense>
         <SecuritySettings />
+        <OwnSso />
       </Suspense>
       <Sessions />
     </>

@@ -18,6 +18,8 @@ export interface BeginSession {
     agent: AgentWithPassword,
     wayIn: NewSession["wayIn"],
   ): Promise<Begun>;
+  /** Asks the browser for the second step. */
+  askSecondStep(request: FastifyRequest, reply: FastifyReply, asked: SecondStepAsked): SecondStep;
   /** Gives the browser a session that has begun. */
   enter(request: FastifyRequest, reply: FastifyReply, opened: OpenedSession): Promise<AgentActor>;
   /** Gives the browser the new token of its session. */
@@ -48,13 +50,18 @@ export function beginSession({
       const asked = { agentId, passwordHash, wayIn, browser: browserOf(request) };
       const begun = await perform(door, startSession, asked);
       if (begun.outcome === "session") return { agent: await enter(request, reply, begun) };
-      cookies.secondStep.set(request, reply, begun.token);
-      return presentSecondStep(begun);
+      return askSecondStep(request, reply, begun);
     },
+    askSecondStep,
     enter,
     renew: (request, reply, token) => cookies.session.set(request, reply, token),
     browserOf,
   };
+
+  function askSecondStep(request: FastifyRequest, reply: FastifyReply, asked: SecondStepAsked): SecondStep {
+    cookies.secondStep.set(request, reply, asked.token);
+    return presentSecondStep(asked);
+  }
 
   async function enter(request: FastifyRequest, reply: FastifyReply, opened: OpenedSession): Promise<AgentActor> {
     cookies.session.set(request, reply, opened.token);

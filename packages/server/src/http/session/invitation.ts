@@ -14,6 +14,8 @@ export interface Invited {
   email: string;
   name: string | null;
   teamName: string;
+  /** They join by single sign-on alone. */
+  bySso: boolean;
 }
 
 /** The invitation of a link; undefined for a used, expired or invalid one. */
@@ -21,10 +23,11 @@ export async function findInvited(perform: Perform, token: string, ip: string): 
   const teamId = tokenTeam("invite", token);
   if (teamId === undefined) return undefined;
   const actor: SystemActor = { kind: "system", teamId, ip };
-  const agent = await unlessNotFound(perform(actor, getInvitation, { token }));
-  if (!agent) return undefined;
+  const found = await unlessNotFound(perform(actor, getInvitation, { token }));
+  if (!found) return undefined;
+  const { agent, bySso } = found;
   const team = await perform(actor, getTeam, {});
-  return { actor, token, email: agent.email, name: agent.name, teamName: team.name };
+  return { actor, token, email: agent.email, name: agent.name, teamName: team.name, bySso };
 }
 
 /** The invited person joins; undefined when the link was used meanwhile. */

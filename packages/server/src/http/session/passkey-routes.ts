@@ -10,6 +10,7 @@ import {
   requestOptions,
 } from "../../access/passkey.ts";
 import type { RelyingParty } from "../../access/relying-party.ts";
+import { tokenTeam } from "../../access/token.ts";
 import { addPasskey, beginPasskey, renamePasskey } from "../../factors/add-passkey.ts";
 import { findPasskey, type UsedPasskey } from "../../factors/use-passkey.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
@@ -17,11 +18,13 @@ import { type Perform, requireReady } from "../../perform.ts";
 import { signInWithPasskey } from "../../sessions/sign-in-with-passkey.ts";
 import type { BeginSession } from "./begin-session.ts";
 import type { PasskeyChallenges } from "./passkey-challenge.ts";
+import type { OwnCookies } from "./session-cookie.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
 export interface PasskeyRouteServices extends SessionDoors {
   perform: Perform;
   sessions: BeginSession;
+  cookies: OwnCookies;
   bounds: StrangerBounds;
   challenges: PasskeyChallenges;
   readPasskey: ReadPasskey;
@@ -58,7 +61,7 @@ export function passkeyReader({
 
 /** Signing in with passkeys, and adding them (docs/decisions/0069-ways-in.md). */
 export async function passkeyRoutes(app: FastifyInstance, services: PasskeyRouteServices): Promise<void> {
-  const { perform, sessions, bounds, challenges, readPasskey, relyingParty, now, me } = services;
+  const { perform, sessions, cookies, bounds, challenges, readPasskey, relyingParty, now, me } = services;
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.beginPasskeySignIn, async ({ request, reply }) => {
@@ -71,7 +74,10 @@ export async function passkeyRoutes(app: FastifyInstance, services: PasskeyRoute
     const read = await readPasskey(request, body.response);
     if (!read) throw notAuthenticated("passkey");
     const door: SystemActor = { kind: "system", teamId: read.teamId, ip: request.ip };
-    const asked = { ...read.used, browser: sessions.browserOf(request) };
+    const token = cookies.secondStep.read(request) ?? "";
+    // One of another team was begun by someone else.
+    const secondStep = tokenTeam("second", token) === read.teamId ? token : undefined;
+    const asked = { ...read.used, browser: sessions.browserOf(request), secondStep };
     return me(await sessions.enter(request, reply, await perform(door, signInWithPasskey, asked)));
   });
 

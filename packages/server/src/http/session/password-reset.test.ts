@@ -250,7 +250,7 @@ test("a server tells before sign-in, and the dashboard, whether it sends mail", 
     [kit, true],
     [silent, false],
   ] as const) {
-    expect((await asPage(site, "GET", "/sign-in")).body).toEqual({ sends_mail });
+    expect((await asPage(site, "GET", "/sign-in")).body).toMatchObject({ sends_mail });
     const abe = await signedIn(site, await site.team(), "CHAT_AGENT_ADMIN");
     expect((await abe.get("/me")).body.sends_mail).toBe(sends_mail);
     const invited = await abe.post("/agents", { agents: [{ email: "lin@acme.test", name: "Lin" }] });

@@ -73,6 +73,12 @@ const ASKED_OTHERWISE: readonly OperationName[] = [
   "open-export",
   // After a provider has answered.
   "end-mailbox-sign-in",
+  "test-sso-provider",
+  "link-own-sso",
+  "verify-by-sso",
+  // Before a provider or the DNS is asked, by the request of what follows.
+  "look-at-sso-provider",
+  "get-sso-domain",
   // By a timer, in the name of an agent.
   "send-held-reply",
 ];

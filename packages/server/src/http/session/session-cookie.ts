@@ -3,6 +3,7 @@ import { CHALLENGE_LIFE_MS } from "../../access/passkey.ts";
 import { BROWSER_LIFE_MS } from "../../factors/known-browser.ts";
 import { SECOND_STEP_LIFE_MS } from "../../sessions/open-session.ts";
 import { SESSION_LIFE_MS } from "../../sessions/session.ts";
+import { SSO_COOKIE_MS } from "../../sso/sso-cookie.ts";
 
 /**
  * A cookie of ours: no script can read it, and browsers do not send it with background requests of another site's page. Over https
@@ -27,6 +28,8 @@ const COOKIES = {
   secondStep: { name: "frontdesk-second-step", lifeMs: SECOND_STEP_LIFE_MS },
   /** What passkeys are asked to sign. */
   challenge: { name: "frontdesk-challenge", lifeMs: CHALLENGE_LIFE_MS },
+  /** A sign-in by SSO that was begun. */
+  sso: { name: "frontdesk-sso", lifeMs: SSO_COOKIE_MS },
   /** The tokens by which agents' browsers are known. */
   browser: { name: "frontdesk-browser", lifeMs: BROWSER_LIFE_MS },
 } as const;
@@ -44,6 +47,7 @@ export function ownCookies(publicUrl: string): OwnCookies {
     session: ownCookie(COOKIES.session),
     secondStep: ownCookie(COOKIES.secondStep),
     challenge: ownCookie(COOKIES.challenge),
+    sso: ownCookie(COOKIES.sso),
     browser: ownCookie(COOKIES.browser),
   };
 

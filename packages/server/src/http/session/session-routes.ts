@@ -51,8 +51,6 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
     return answer(await sessions.begin(request, reply, known, "password"));
   });
 
-  serve(sessionOperations.getSignInOptions, async () => ({ sends_mail: mail }));
-
   serve(sessionOperations.signOut, async ({ request, reply }) => {
     const session = await unlessSignedOut(authenticate.session(cookies.session.read(request)));
     cookies.session.clear(request, reply);
@@ -125,12 +123,13 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
   });
 
   serve(sessionOperations.getInvitation, async ({ request, params }) => {
-    const { email, name, teamName } = await invited(params.token, request.ip);
-    return { email, name, team_name: teamName };
+    const { email, name, teamName, bySso } = await invited(params.token, request.ip);
+    return { email, name, team_name: teamName, by_sso: bySso };
   });
 
   serve(sessionOperations.acceptInvitation, async ({ request, reply, params, body }) => {
     const invitation = await invited(params.token, request.ip);
+    if (invitation.bySso) throw notFound("invitation");
     const { name, password } = body;
     refuseProblems({ name: nameProblem(name), password: passwordProblem(password, { ...invitation, name }) });
     const person = await join(perform, invitation, { name, password });

@@ -39,6 +39,7 @@ import { spam } from "./0038-spam.ts";
 import { sentFolders } from "./0039-sent-folders.ts";
 import { waysIn } from "./0040-ways-in.ts";
 import { appGrants } from "./0041-app-grants.ts";
+import { sso } from "./0042-sso.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -84,4 +85,5 @@ export const migrations: readonly Migration[] = [
   sentFolders,
   waysIn,
   appGrants,
+  sso,
 ];
