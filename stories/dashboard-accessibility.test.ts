@@ -89,7 +89,6 @@ test.each(looks)("no screen of the dashboard keeps anybody out: $name", async ({
     "team",
     "security",
     "privacy",
-    "security",
     "audit-log",
     "api-keys",
     "webhooks",

@@ -31,6 +31,8 @@ const WHOLE_TEAMS: Record<string, string> = {
   deleteOldSecondSteps: "clean-up: of the last minutes",
   agentsWithOtherSessions: "when single sign-on becomes required: sessions of agents, who are few",
   deleteSessionsOfProvider: "when a provider is removed: sessions of agents, who are few",
+  deleteStepsOfProvider: "when a provider is removed: second steps of the last minutes",
+  deleteStepsOfSid: "a logout that a provider reports: second steps of the last minutes",
   deleteSessionsOfSid: "a logout that a provider reports: sessions of agents, who are few",
   deleteOldLogouts: "those of the last minutes",
   domainsOfTeam: "at most 50",

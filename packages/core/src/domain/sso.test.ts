@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { domainOfEmail, GOOGLE_ISSUER, issuerProblem, readDomain, type SsoPreset, vouchesForEmail } from "./sso.ts";
+import {
+  domainOfEmail,
+  GOOGLE_ISSUER,
+  issuerProblem,
+  readDomain,
+  type SsoPreset,
+  saysSecondFactor,
+  vouchesForEmail,
+} from "./sso.ts";
 
 const TENANT = "https://login.microsoftonline.com/8f2b6a0e-1d7c-4b52-9a4e-0c3f5d6e7a81/v2.0";
 
@@ -74,4 +82,12 @@ test("an e-mail counts only if its provider vouches for it, and a text is no yes
       { subject: "1", email: undefined, name: undefined, groups: [], all: {} },
     ),
   ).toBe(false);
+});
+
+test("a second factor counts when the provider names it; silence, a password and a text message do not", () => {
+  const said = (amr: string | null, acr?: unknown) => saysSecondFactor({ amr, acr });
+  for (const none of [null, "", "pwd", "pwd sms", "tel", "mfa-not", "MFA"]) expect(said(none)).toBe(false);
+  for (const way of ["mfa", "pwd otp", "hwk", "swk", "pwd fpt"]) expect(said(way)).toBe(true);
+  for (const acr of ["1", "", 2, ["phr"], { phr: true }, undefined]) expect(said("pwd", acr)).toBe(false);
+  for (const acr of ["phr", "https://refeds.org/profile/mfa"]) expect(said(null, acr)).toBe(true);
 });

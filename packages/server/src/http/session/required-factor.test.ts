@@ -43,10 +43,13 @@ describe("a required factor", () => {
       "add-passkey",
       "begin-app",
       "begin-passkey",
+      "begin-sso-proof",
       "confirm-app",
       "end-session",
       "get-own-factors",
       "get-own-profile",
+      "list-own-sso",
+      "verify-by-sso",
       "verify-session",
     ]);
     const socket = await listen(origin, {}, { cookie, ...OWN_PAGE });
