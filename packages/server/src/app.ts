@@ -453,7 +453,9 @@ export function createApp(parts: {
       ...{ perform, door: enter, ownPage, fileStorage, fetchImage: createImageFetcher(imageOutbound) },
       readHtml: (load) => mailViewer.readHtml(load),
     });
-    dashboardApi.register(channelSessionRoutes, { ...forAgents, mailRecords, tokenRequests });
+    dashboardApi.register(channelSessionRoutes, {
+      ...{ ...forAgents, mailRecords, tokenRequests, checkAccount: checkWithDomain },
+    });
     dashboardApi.register(connectSessionRoutes, { ...forAgents, issuer, bounds, resolveClient, now: runtime.now });
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
     dashboardApi.register(spamRoutes, {

@@ -2,6 +2,7 @@
 import type { Static } from "typebox";
 import { Type } from "typebox";
 import { messageDeliveryStates } from "../domain/message-delivery.ts";
+import { ErrorReason } from "./errors.ts";
 import { choice, nullable, timestamp } from "./fields.ts";
 
 const nullableString = nullable(Type.String());
@@ -35,6 +36,9 @@ export const LiveEmail = Type.Object({
 });
 export type LiveEmail = Static<typeof LiveEmail>;
 
+/** A sentence, in English, and by name where it is the service's (`domain/channel-reason.ts`). */
+const said = { reason: nullableString, named_reason: Type.Optional(ErrorReason) };
+
 /** How far a message has got that is sent outside. */
 export const LiveDelivery = Type.Object({
   /** Of several recipients, the worst of theirs. */
@@ -42,12 +46,10 @@ export const LiveDelivery = Type.Object({
   /** Whether it waits for another attempt, here or at another mail server. */
   is_delayed: Type.Boolean(),
   /** What is wrong, often in the words of a mail server. */
-  reason: nullableString,
+  ...said,
   /** Of the last change. */
   at: timestamp,
   /** Of a mail. */
-  recipients: Type.Array(
-    Type.Object({ address: Type.String(), state: choice(messageDeliveryStates), reason: nullableString }),
-  ),
+  recipients: Type.Array(Type.Object({ address: Type.String(), state: choice(messageDeliveryStates), ...said })),
 });
 export type LiveDelivery = Static<typeof LiveDelivery>;

@@ -2,8 +2,10 @@
 import type { Static } from "typebox";
 import { Type } from "typebox";
 import { mailSecurities } from "./channel-settings.ts";
-import { choice, email, idOf, nullable } from "./fields.ts";
+import { ErrorReason } from "./errors.ts";
+import { choice, email, idOf, nullable, timestamp } from "./fields.ts";
 import type { HttpOperation } from "./operation.ts";
+import { ChannelFinding, checkNewChannel } from "./rest/channels.ts";
 
 /** How a mailbox is signed in to by IMAP: `app-password` is one that its owner creates for this, `none`: with no password at all. */
 export const mailSignIns = ["password", "app-password", "none"] as const;
@@ -33,7 +35,53 @@ export const FoundMailServers = Type.Object({
 });
 export type FoundMailServers = Static<typeof FoundMailServers>;
 
+/** What is wrong with an account: the REST API's sentence, and by name (`domain/channel-reason.ts`) where it is known. */
+export const ChannelTrouble = Type.Object({
+  channel_id: Type.String(),
+  state_reason: nullable(Type.String()),
+  named_reason: nullable(ErrorReason),
+});
+export type ChannelTrouble = Static<typeof ChannelTrouble>;
+
+/** A finding of the REST API, and by name. */
+export const NamedFinding = Type.Object({ ...ChannelFinding.properties, named_reason: ErrorReason });
+export type NamedFinding = Static<typeof NamedFinding>;
+
+/** A suppressed address. `named_reason`: null where the reason is known as a sentence alone. */
+export const ShownSuppression = Type.Object({
+  address: Type.String(),
+  reason: Type.String(),
+  named_reason: nullable(ErrorReason),
+  created_at: timestamp,
+});
+export type ShownSuppression = Static<typeof ShownSuppression>;
+
+const params = Type.Object({ id: idOf("the channel account") });
+const findings = { 200: { body: Type.Object({ findings: Type.Array(NamedFinding) }) } } as const;
+
 export const channelOperations = {
+  /** Of the accounts that need a sign-in or are failing. */
+  listChannelReasons: {
+    method: "GET",
+    path: "/channels/reasons",
+    responses: { 200: { body: Type.Object({ reasons: Type.Array(ChannelTrouble) }) } },
+  },
+  /** The REST API's operation of this name, with the findings by name. */
+  checkChannel: { method: "POST", path: "/channels/{id}/check", params, responses: findings },
+  checkNewChannel: { method: "POST", path: "/channels/check", body: checkNewChannel.body, responses: findings },
+  /** The REST API's operation of this name, with the reasons by name. */
+  listSuppressions: {
+    method: "GET",
+    path: "/channels/{id}/suppressions",
+    params,
+    query: Type.Object({
+      page: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+      limit: Type.Integer({ minimum: 1, maximum: 100 }),
+    }),
+    responses: {
+      200: { body: Type.Object({ suppressions: Type.Array(ShownSuppression), total: Type.Integer() }) },
+    },
+  },
   /** Looks only in the DNS; no server is connected to. By POST, because an address does not belong in a URL. */
   findMailServers: {
     method: "POST",
@@ -45,7 +93,7 @@ export const channelOperations = {
   beginMailboxSignIn: {
     method: "POST",
     path: "/channels/{id}/sign-in",
-    params: Type.Object({ id: idOf("the channel account") }),
+    params,
     responses: { 200: { body: Type.Object({ url: Type.String() }) } },
   },
   /** What the provider has sent back with the browser, as it is. `problem`: why there is no sign-in, in the provider's words. */

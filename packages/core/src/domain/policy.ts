@@ -242,6 +242,7 @@ export const policy = {
   "invite-agents": { apiKey: "agents:write", agent: "admin", fresh: true, audited: true },
   "list-channels": { apiKey: "channels:read", agent: "member" },
   "get-channel": { apiKey: "channels:read", agent: "member" },
+  "list-channel-reasons": { agent: "member" },
   "create-channel": { apiKey: "channels:write", agent: "admin", audited: true },
   "update-channel": { apiKey: "channels:write", agent: "admin", audited: true },
   "delete-channel": { apiKey: "channels:write", agent: "admin", audited: true },

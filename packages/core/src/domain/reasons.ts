@@ -4,6 +4,8 @@
  * (docs/decisions/0042-one-http-contract.md). A name or a value that is renamed is renamed in the dashboard's `texts/reason-texts.ts`.
  */
 
+import { fillPlaces, type PlacesOf, type PlaceValues } from "./text-places.ts";
+
 /** A request that is refused as a whole. */
 const wholeText = {
   "not-authenticated": "The API key is missing or invalid.",
@@ -308,20 +310,18 @@ export const reasonText = {
 
 export type ReasonName = keyof typeof reasonText;
 
-type Places<Text extends string> = Text extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never;
-
 /** The values that the sentence of a reason needs. */
-type ValuesOf<Name extends ReasonName> = { readonly [Place in Places<(typeof reasonText)[Name]>]: string | number };
+type ValuesOf<Name extends ReasonName> = { readonly [Place in PlacesOf<(typeof reasonText)[Name]>]: string | number };
 
 /** The reasons whose sentence has no values. */
 export type PlainReasonName = {
-  [Name in ReasonName]: Places<(typeof reasonText)[Name]> extends never ? Name : never;
+  [Name in ReasonName]: PlacesOf<(typeof reasonText)[Name]> extends never ? Name : never;
 }[ReasonName];
 
 /** A reason with its values. */
 export interface NamedReason {
   readonly name: ReasonName;
-  readonly values?: Readonly<Record<string, string | number>>;
+  readonly values?: PlaceValues;
 }
 
 /** A reason where something is refused: without values its name is enough. */
@@ -339,5 +339,5 @@ export function namedReason(given: GivenReason): NamedReason {
 /** The sentence of a reason, in English. */
 export function sentenceOf(given: GivenReason): string {
   const { name, values = {} } = namedReason(given);
-  return reasonText[name].replace(/\{(\w+)\}/g, (_place, value: string) => String(values[value]));
+  return fillPlaces(reasonText[name], values);
 }

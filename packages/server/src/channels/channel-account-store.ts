@@ -29,12 +29,27 @@ export const channelAccountById = statement<ById, ChannelAccountRow & { home_wid
       .where("channel_accounts.id", "=", param("id")),
 );
 
-export const updateAccountState = statement<ById & Pick<ChannelAccountRow, "state" | "state_reason">>((db, param) =>
+/** What is wrong with an account, and its state. */
+export type AccountTrouble = Pick<ChannelAccountRow, "state" | "state_reason" | "state_reason_named">;
+
+export const updateAccountState = statement<ById & AccountTrouble>((db, param) =>
   db
     .updateTable("channel_accounts")
-    .set(every(param, ["state", "state_reason"]))
+    .set(every(param, ["state", "state_reason", "state_reason_named"]))
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("id")),
+);
+
+/** Accounts that cannot receive or send as they are, the oldest first. */
+export const accountsInTrouble = statement<{ team_id: string }, Pick<ChannelAccountRow, "id"> & AccountTrouble>(
+  (db, param) =>
+    db
+      .selectFrom("channel_accounts")
+      .select(["id", "state", "state_reason", "state_reason_named"])
+      .where("team_id", "=", param("team_id"))
+      .where("deleted_at", "is", null)
+      .where("state", "in", [sql.lit("needs-sign-in"), sql.lit("failing")])
+      .orderBy("created_at"),
 );
 
 /** Notes that something was received; unchanged when that was noted at `before` or later. */

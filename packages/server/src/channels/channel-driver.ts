@@ -1,4 +1,5 @@
 import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
+import type { AttemptProblem, ChannelReason } from "@frontdesk/core/domain/channel-reason";
 import type { Database } from "../storage/database.ts";
 import type { ChannelAccountRow } from "../storage/tables.ts";
 
@@ -88,15 +89,15 @@ export interface PersonDetails {
  */
 export type SendOutcome = { details?: object | undefined } & (
   | { outcome: "accepted"; externalId: string }
-  | { outcome: "refused"; reason: string }
-  | { outcome: "retry"; reason: string; after?: number }
-  | { outcome: "postponed"; reason: string; after: number }
-  | { outcome: "unknown"; reason: string }
+  | { outcome: "refused"; reason: AttemptProblem }
+  | { outcome: "retry"; reason: AttemptProblem; after?: number }
+  | { outcome: "postponed"; reason: AttemptProblem; after: number }
+  | { outcome: "unknown"; reason: AttemptProblem }
 );
 
-/** One sentence, and what to do. */
+/** What was found, and what to do. */
 export interface Finding {
   check: string;
   ok: boolean;
-  message: string;
+  reason: ChannelReason;
 }

@@ -1,4 +1,6 @@
+import type { ChannelFinding } from "@frontdesk/core/contract/rest/channels";
 import type { ChannelToGrant } from "@frontdesk/core/domain/channel";
+import { channelSentence } from "@frontdesk/core/domain/channel-reason";
 import { unavailable } from "@frontdesk/core/domain/refusal";
 import type { SystemActor } from "../access/actor.ts";
 import type { Context, Operation } from "../context.ts";
@@ -78,10 +80,15 @@ export function tryChannelAccountJob(parts: {
     await parts.perform()(system, noteAccountState, {
       ...{ accountId, tried: opened.tried },
       state: !problem ? "active" : isSignIn(problem) ? "needs-sign-in" : "failing",
-      reason: problem?.message ?? null,
+      reason: problem?.reason ?? null,
     });
   };
 }
+
+/** A finding as the REST API shows it. */
+export const presentFinding = ({ check, ok, reason }: Finding): ChannelFinding => ({
+  ...{ check, ok, message: channelSentence(reason) },
+});
 
 const isSignIn = ({ check }: Finding): boolean => check.endsWith("-sign-in");
 

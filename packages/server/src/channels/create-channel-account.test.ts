@@ -18,7 +18,7 @@ test("a widget is the account of the website by its own id, from its own commit 
   expect(await storage.first(channelAccountById, { team_id: acme.teamId, id })).toEqual({
     ...{ team_id: acme.teamId, id, channel: "website", home_widget_id: id, home_widget_name: "Shop" },
     ...{ state: "active", settings: "{}", created_at: clock.now() },
-    ...{ name: null, state_reason: null, provider_key: null, secrets_sealed: null },
+    ...{ name: null, state_reason: null, state_reason_named: null, provider_key: null, secrets_sealed: null },
     ...{ last_received_at: null, last_sent_at: null, deleted_at: null },
   });
 });

@@ -39,6 +39,7 @@ export const createChannelAccount: Operation<NewChannelAccount, ChannelAccountRo
       home_widget_id: widget.id,
       state: "active" satisfies ChannelAccountState,
       state_reason: null,
+      state_reason_named: null,
       provider_key: providerKey,
       settings: JSON.stringify(settings),
       secrets_sealed: secrets ? ctx.vault.seal(JSON.stringify(secrets), channelSecretsPlace(itself)) : null,

@@ -13,11 +13,9 @@ import { dropExports } from "../privacy/drop-exports.ts";
 import { deleteDoors, deleteFromDirectory, endChannelAccount } from "./channel-account-store.ts";
 import { auditedChannel } from "./create-channel.ts";
 import { recordDeliveryChanges, unsent } from "./delivery-changes.ts";
+import { ACCOUNT_DELETED } from "./message-delivery.ts";
 import { accountQueue } from "./queue-reply.ts";
 import { findShownAccount } from "./shown-account.ts";
-
-/** Why a reply has failed that was queued when its account was deleted, in the log of attempts. */
-export const ACCOUNT_DELETED = "channel-deleted";
 
 /**
  * Deletes an account; a repeat finds none. Nothing is received or sent from this commit on, and its address is free. Replies that

@@ -1,3 +1,4 @@
+import { type AttemptProblem, attemptReason } from "@frontdesk/core/domain/channel-reason";
 import {
   type MessageAttemptState,
   type MessageDeliveryState,
@@ -13,18 +14,20 @@ import {
   type ItemOfMessage,
   itemsOfMessages,
 } from "./message-delivery-store.ts";
+import { NO_REASON, type SaidReason, said, saidReason } from "./stored-reason.ts";
+
+/** Why a reply has failed that was queued when its account was deleted, in the log of attempts. */
+export const ACCOUNT_DELETED: AttemptProblem = "channel-deleted";
 
 /** How far a message has got that is sent outside (additions, section 1). Times are ms since the epoch. */
-export interface MessageDelivery {
+export interface MessageDelivery extends SaidReason {
   state: MessageDeliveryState;
-  /** A sentence; null while nothing is wrong. */
-  reason: string | null;
   /** Of the last change. */
   at: number;
   /** Oldest first. */
-  attempts: { at: number; state: MessageAttemptState; reason: string | null }[];
+  attempts: ({ at: number; state: MessageAttemptState } & SaidReason)[];
   /** Of a mail; left out elsewhere. */
-  recipients?: { address: string; state: MessageDeliveryState; reason: string | null }[];
+  recipients?: ({ address: string; state: MessageDeliveryState } & SaidReason)[];
 }
 
 /** The deliveries of some messages by their ids; messages that aren't sent outside have none. */
@@ -60,23 +63,23 @@ function deliveryOf(
   const isUnsent = recipients.some(({ state }) => state === "waiting");
   const whole = item ? (ITEM_STATES[item.state] ?? "queued") : isUnsent ? "failed" : "sent";
   const last = attempts.at(-1);
-  const each = recipients.map(({ address, state, reason }) => ({
-    address,
-    state: recipientState(state, whole),
-    reason: state === "waiting" && whole === "failed" ? whyNotSent(reason, last) : reason,
-  }));
+  const each = recipients.map(({ address, state, reason, reason_named }) => {
+    const words = saidReason(reason, reason_named);
+    return {
+      ...{ address, state: recipientState(state, whole) },
+      ...(state === "waiting" && whole === "failed" ? whyNotSent(words, last) : words),
+    };
+  });
   const state = worstState(each.map((one) => one.state)) ?? whole;
   const changed = [item?.ended_at, item?.created_at, last?.started_at, ...recipients.map((one) => one.changed_at)];
   return {
     state,
-    reason:
-      each.find((one) => one.state === state && one.reason !== null)?.reason ??
-      (isWrong(state) ? reasonOf(last) : null),
+    ...reasonOfWhole(state, each, last),
     at: Math.max(...changed.map((time) => time ?? 0)),
-    attempts: attempts.map(({ started_at, outcome, error }, index) => ({
-      at: started_at,
-      state: attemptState(outcome, index === attempts.length - 1, whole),
-      reason: error === null ? null : (REASONS[error] ?? null),
+    attempts: attempts.map((attempt, index) => ({
+      at: attempt.started_at,
+      state: attemptState(attempt.outcome, index === attempts.length - 1, whole),
+      ...reasonOf(attempt),
     })),
     ...(recipients.length > 0 && { recipients: each }),
   };
@@ -103,32 +106,24 @@ function attemptState(outcome: string | null, isLast: boolean, whole: MessageDel
   return isLast && whole === "failed" ? "failed" : "delayed";
 }
 
+/** That of the first recipient who is as badly off; else that of the last attempt. */
+function reasonOfWhole(
+  state: MessageDeliveryState,
+  recipients: readonly ({ state: MessageDeliveryState } & SaidReason)[],
+  last: AttemptOfMessage | undefined,
+): SaidReason {
+  const first = recipients.find((one) => one.state === state && one.reason !== null);
+  if (first) return { reason: first.reason, named: first.named };
+  return isWrong(state) ? reasonOf(last) : NO_REASON;
+}
+
 /** The server's words say more than ours, but where a deleted channel has ended it. */
-const whyNotSent = (words: string | null, last: AttemptOfMessage | undefined): string | null =>
-  last?.error === "channel-deleted" ? reasonOf(last) : (words ?? reasonOf(last));
+const whyNotSent = (words: SaidReason, last: AttemptOfMessage | undefined): SaidReason =>
+  words.reason === null || last?.error === ACCOUNT_DELETED ? reasonOf(last) : words;
 
 const isWrong = (state: MessageDeliveryState): boolean => state === "failed" || state === "unknown";
 
-const reasonOf = (attempt: AttemptOfMessage | undefined): string | null =>
-  attempt?.error == null ? null : (REASONS[attempt.error] ?? null);
-
-/** The words that attempts are logged with (`SendOutcome.reason`), as sentences. */
-const REASONS: Readonly<Record<string, string>> = {
-  "no-message": "The message has been erased.",
-  "no-identity": "The contact has no address in this channel.",
-  "no-server": "The channel has no mail server to send through.",
-  secrets: "The password of the channel can't be read with this server's key.",
-  timeout: "Sending took too long.",
-  stopped: "The server was stopping.",
-  storage: "The server could not read its own storage.",
-  internal: "Something went wrong on our side.",
-  server: "The mail server could not be reached, or closed the connection.",
-  later: "The mail server asked to try again later.",
-  refused: "The mail server refused it.",
-  quota: "The mail server says that the account has sent too much.",
-  pace: "The account sends no more emails a minute.",
-  "needs-sign-in": "The mail server refused the user name or the password.",
-  failing: "The mail server can't be used.",
-  lost: "The connection was lost after the message was handed over.",
-  "channel-deleted": "The channel has been deleted.",
-};
+function reasonOf(attempt: AttemptOfMessage | undefined): SaidReason {
+  const reason = attempt?.error == null ? undefined : attemptReason(attempt.error);
+  return reason ? said(reason) : NO_REASON;
+}

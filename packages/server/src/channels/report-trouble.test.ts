@@ -1,4 +1,5 @@
 /** Admins hear of a channel that doesn't work any more, without looking at its page (reference B37). */
+import { type ChannelReason, channelReason } from "@frontdesk/core/domain/channel-reason";
 import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
 import { jobHandlers } from "@frontdesk/testing/job-handlers";
 import { readMail, startMailServer } from "@frontdesk/testing/mail-server";
@@ -63,7 +64,7 @@ async function mailbox() {
   const settings = { address: `support-${acme.teamId}@acme.example`, inbound: { kind: "http" } };
   const { body } = await acme.post("/channels", { channel: "email", widget_id: acme.widgetId, name: "Help", settings });
   const id = body.data.id as string;
-  const isNow = (state: NotedAccountState["state"], reason: string | null = null) =>
+  const isNow = (state: NotedAccountState["state"], reason: ChannelReason | null = null) =>
     beside({ kind: "system", teamId: acme.teamId }, noteAccountState, { accountId: id, state, reason });
   const mails = () =>
     server.inbox
@@ -76,7 +77,7 @@ async function mailbox() {
 
 test("a sign-in that has ended is reported within minutes to owners and admins, with what to do", async () => {
   const { acme, olga, abe, id, address, isNow, mails } = await mailbox();
-  await isNow("needs-sign-in", "The sign-in is missing, or it has ended. Sign in again.");
+  await isNow("needs-sign-in", channelReason("token.refused"));
   await later(acme, REPORTED_AFTER_MS["needs-sign-in"] - 1);
   expect(mails()).toEqual([]);
   await later(acme, 1);
@@ -95,11 +96,11 @@ test("a sign-in that has ended is reported within minutes to owners and admins, 
 
 test("a server that is away for a while is not reported, and one that stays away is", async () => {
   const { acme, address, isNow, mails } = await mailbox();
-  await isNow("failing", "The server can't be reached.");
+  await isNow("failing", channelReason("imap.away"));
   await later(acme, REPORTED_AFTER_MS.failing - 1);
   await isNow("active");
   await later(acme, 2);
-  await isNow("failing", "The server can't be reached.");
+  await isNow("failing", channelReason("imap.away"));
   await later(acme, REPORTED_AFTER_MS.failing - 1);
   expect(mails()).toEqual([]);
   await later(acme, 1);

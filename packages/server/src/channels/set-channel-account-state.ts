@@ -27,7 +27,8 @@ export const setChannelAccountState: Operation<NewAccountState, void> = {
     const { row } = await findChannelAccount(ctx, accountId);
     if (traitsOf(row.channel).byWidget) throw notFound("channel");
     if (row.state === state) return;
-    ctx.write(updateAccountState, { team_id: ctx.teamId, id: row.id, state, state_reason: null });
+    const reason = { state_reason: null, state_reason_named: null };
+    ctx.write(updateAccountState, { team_id: ctx.teamId, id: row.id, state, ...reason });
     ctx.record({ name: "channel.updated", account: { ...row, state } });
     followMailbox(ctx, row);
     if (state === "paused") ctx.haltQueue(accountQueue(row.id));

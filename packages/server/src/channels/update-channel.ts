@@ -55,7 +55,8 @@ export const updateChannel: Operation<{ accountId: string; change: ChannelChange
     // A change of the state is recorded where it is made.
     if ((isNew || row.name !== before.row.name) && state === before.row.state)
       ctx.record({ name: "channel.updated", account: row });
-    return { row: state === before.row.state ? row : { ...row, state, state_reason: null }, parts };
+    const changed = { ...row, state, state_reason: null, state_reason_named: null };
+    return { row: state === before.row.state ? row : changed, parts };
   },
 };
 

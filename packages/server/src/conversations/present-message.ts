@@ -26,10 +26,13 @@ function presentEmail({ sender, recipients, subject, header_id }: MailRow): NonN
   return { from: sender === null ? null : JSON.parse(sender), to, cc, subject, message_id: header_id };
 }
 
+/** With sentences alone. */
 const presentDelivery = ({ state, reason, at, attempts, recipients }: MessageDelivery) => ({
   ...{ state, reason, at: isoTime(at) },
-  attempts: attempts.map((attempt) => ({ ...attempt, at: isoTime(attempt.at) })),
-  ...(recipients && { recipients }),
+  attempts: attempts.map((each) => ({ at: isoTime(each.at), state: each.state, reason: each.reason })),
+  ...(recipients && {
+    recipients: recipients.map((to) => ({ address: to.address, state: to.state, reason: to.reason })),
+  }),
 });
 
 /** A message of a list, with the requested attributes. */

@@ -2,6 +2,7 @@ import type { LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/
 import type { LiveDelivery } from "@frontdesk/core/contract/live-mail";
 import type { Channel } from "@frontdesk/core/domain/channel";
 import type { MessageDelivery } from "../channels/message-delivery.ts";
+import { presentNamed, type SaidReason } from "../channels/stored-reason.ts";
 import { presentLiveEmail } from "../email/present-live-email.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
@@ -32,18 +33,24 @@ const hasOriginal = ({ message, mail }: TeamMessage): boolean =>
   message.content !== null &&
   ((mail?.raw_file ?? null) !== null || (mail?.direction === "out" && message.sent_via !== "channel"));
 
-function presentLiveDelivery({ state, reason, at, attempts, recipients = [] }: MessageDelivery): LiveDelivery {
+function presentLiveDelivery(delivery: MessageDelivery): LiveDelivery {
+  const { state, reason, at, attempts, recipients = [] } = delivery;
   const ended = attempts.findLast((attempt) => attempt.state !== "sending");
   const isRetried = (state === "queued" || state === "sending") && ended?.state === "delayed";
   return {
     state,
     // What another mail server still tries is sent, for ours.
     is_delayed: isRetried || (state === "sent" && reason !== null),
-    reason: reason ?? (isRetried ? ended.reason : null),
+    ...presentSaid(reason === null && isRetried ? ended : delivery),
     at: isoTime(at),
-    recipients,
+    recipients: recipients.map((to) => ({ address: to.address, state: to.state, ...presentSaid(to) })),
   };
 }
+
+const presentSaid = ({ reason, named }: SaidReason) => ({
+  reason,
+  ...(named && { named_reason: presentNamed(named) }),
+});
 
 /** A conversation as the team sees it, in the live stream and in its inbox. */
 export function presentLiveConversation(view: ConversationView): LiveConversation {

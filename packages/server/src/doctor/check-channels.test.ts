@@ -1,4 +1,5 @@
 /** What `frontdesk doctor` reports of the accounts of channels. */
+import { channelReason, channelSentence } from "@frontdesk/core/domain/channel-reason";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
@@ -15,7 +16,7 @@ test("an account in trouble is listed with its reason, and so are mails that cou
     settings: { address: "support@acme.example" },
   });
   expect(await checkChannels(storage)).toEqual({ name: "channels", state: "ok", says: "Every channel works." });
-  const reason = "imap.acme.example doesn't accept the user name and the password.";
+  const reason = channelReason("check.refused", { host: "imap.acme.example" });
   await app.perform({ kind: "system", teamId: acme.teamId }, noteAccountState, {
     ...{ accountId, state: "needs-sign-in", reason },
   });
@@ -28,7 +29,7 @@ test("an account in trouble is listed with its reason, and so are mails that cou
   for (const key of ["one", "two"]) await mail(key);
   expect(await checkChannels(storage)).toMatchObject({
     state: "warning",
-    says: `Support (needs-sign-in): ${reason}; Support: 2 emails could not be imported.`,
+    says: `Support (needs-sign-in): ${channelSentence(reason)}; Support: 2 emails could not be imported.`,
     do: expect.stringMatching(/Settings > Channels/),
   });
 });

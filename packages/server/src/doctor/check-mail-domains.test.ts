@@ -2,6 +2,7 @@
 import { type DomainZone, startDnsmasq } from "@frontdesk/testing/dnsmasq";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { afterAll, expect, test } from "vitest";
+import { presentFinding } from "../channels/check-channel.ts";
 import { deleteChannel } from "../channels/delete-channel.ts";
 import { domainCheck } from "../email/check-mail-domain.ts";
 import { domainRecords } from "../outbound/domain-records.ts";
@@ -57,7 +58,7 @@ test("each domain of a mailbox is reported once, with what the channel's own che
   });
   const account = { team_id: acme.teamId, id: bare.id, provider_key: "", settings: bare.settings, secrets: {} };
   const findings = await domainCheck(records)({ channel: "email", account });
-  const wrong = findings.filter(({ ok }) => !ok).map(({ message }) => message);
+  const wrong = findings.filter(({ ok }) => !ok).map((each) => presentFinding(each).message);
   expect(wrong.length).toBe(2);
   expect(of("bare.com")?.says).toBe(wrong.join("\n"));
   expect(of("sam.good.com")?.says).toContain("There is no domain sam.good.com.");

@@ -1,3 +1,4 @@
+import { channelSentence } from "@frontdesk/core/domain/channel-reason";
 import { accountsOfChannel } from "../channels/channel-account-store.ts";
 import { checkMailDomain, type MailDomain, mailDomainOf, noAnswer } from "../email/check-mail-domain.ts";
 import { createTurns } from "../email/imap/turns.ts";
@@ -42,9 +43,10 @@ async function checkDomain(records: DomainRecords, domain: string, mailboxes: re
   const name = `DNS of ${domain}`;
   const hosts = new Set(mailboxes.map(({ sendingHost }) => sendingHost));
   const findings = await Promise.all([...hosts].map((host) => checkMailDomain(records, domain, host)));
-  const wrong = new Set(findings.flat().flatMap(({ ok, message }) => (ok ? [] : [message])));
+  const wrong = new Set(findings.flat().flatMap(({ ok, reason }) => (ok ? [] : [channelSentence(reason)])));
+  const unanswered = channelSentence(noAnswer(domain));
   if (wrong.size === 0) return { name, state: "ok", says: "The records for email (MX, SPF, DMARC) are set up." };
-  if (wrong.size === 1 && wrong.has(noAnswer(domain))) return { name, state: "note", says: noAnswer(domain) };
+  if (wrong.size === 1 && wrong.has(unanswered)) return { name, state: "note", says: unanswered };
   return {
     ...{ name, state: "warning", says: [...wrong].join("\n") },
     do: "Change the records where the DNS of the domain is managed. It can take hours until other servers see it.",

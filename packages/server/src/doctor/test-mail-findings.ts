@@ -1,3 +1,4 @@
+import { channelSentence } from "@frontdesk/core/domain/channel-reason";
 import type { EmailSettings } from "../email/email-settings.ts";
 import { type NotSent, type RoundTrip, WAIT_MS } from "../email/round-trip/round-trip.ts";
 import { TEST_SUBJECT } from "../email/round-trip/test-mail.ts";
@@ -31,7 +32,8 @@ export function tripFinding(trip: RoundTrip, settings: Settings): Check {
   }
 }
 
-const messagesOf = ({ problems }: Outcome<"not-tried">): string[] => problems.map(({ message }) => message);
+const messagesOf = ({ problems }: Outcome<"not-tried">): string[] =>
+  problems.map(({ reason }) => channelSentence(reason));
 
 type Words = Required<Pick<Check, "says" | "do">>;
 
@@ -40,7 +42,7 @@ function notSent({ host, result }: Outcome<"not-sent">): Words {
 }
 
 function wordsOf(result: NotSent): string {
-  const words = "reason" in result ? result.reason : "The connection has ended.";
+  const words = "reason" in result ? channelSentence(result.reason) : "The connection has ended.";
   return /[.!?]$/.test(words) ? words : `${words}.`;
 }
 
@@ -73,7 +75,7 @@ function lost({ host, problem }: Outcome<"lost">, { address, inbound }: Settings
   }
   if (problem !== undefined) {
     return {
-      says: `${host} accepted it, but the mailbox can't be looked into any more: ${problem}`,
+      says: `${host} accepted it, but the mailbox can't be looked into any more: ${channelSentence(problem)}`,
       do: `Run this again. ${later}`,
     };
   }

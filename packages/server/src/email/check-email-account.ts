@@ -1,3 +1,4 @@
+import { type ChannelReason, channelReason } from "@frontdesk/core/domain/channel-reason";
 import type { ImapFlow } from "imapflow";
 import type { DrivenAccount, Finding } from "../channels/channel-driver.ts";
 import type { VettedSockets } from "../outbound/vetted-socket.ts";
@@ -11,7 +12,7 @@ import {
   type SmtpOutbound,
 } from "./email-settings.ts";
 import { clientOf } from "./oauth/client-of.ts";
-import type { MailboxTokens } from "./oauth/mailbox-tokens.ts";
+import type { MailboxTokens, MissingToken } from "./oauth/mailbox-tokens.ts";
 import { oauthProvider } from "./oauth/oauth-provider.ts";
 import { openImap } from "./open-imap.ts";
 import { openSmtp } from "./open-smtp.ts";
@@ -26,7 +27,7 @@ interface CheckParts {
 /** What a server of the account is signed in to with; why there is nothing to sign in with. */
 type Found =
   /** `another`: a token may have been taken back before its time was over. */
-  { credentials: Credentials | undefined; another?: () => Promise<Found> } | { missing: string };
+  { credentials: Credentials | undefined; another?: () => Promise<Found> } | { missing: ChannelReason };
 
 /**
  * Tries an e-mail account: connects to the mailbox, signs in and opens its folder; connects to the mail server that sends and
@@ -64,7 +65,7 @@ async function credentialsOf(
   if (server === null || !("auth" in server) || server.username === null) return { credentials: undefined };
   if (server.auth === "password") {
     if (password !== undefined) return { credentials: { password } };
-    return { missing: `The password for ${server.host} is missing. Enter it.` };
+    return { missing: channelReason("check.no-password", { host: server.host }) };
   }
   const { tokens } = parts;
   const settings = readEmailSettings(account.settings);
@@ -75,11 +76,26 @@ async function credentialsOf(
     const another = () => credentialsOf(parts, account, server, password, token);
     return { credentials: { accessToken: token }, ...(!isFresh && { another }) };
   }
-  const name = (settings.oauth && oauthProvider(settings.oauth).name) ?? "the provider";
-  const words = taken?.words ? ` It says: ${taken.words}` : "";
-  if (taken?.problem === "away") return { missing: `Can't reach ${name} to sign in. Try again later.` };
-  if (taken?.problem === "app") return { missing: `The app was refused. Check its client ID and secret.${words}` };
-  return { missing: `Sign in to ${name} to connect this mailbox.${words}` };
+  return { missing: whyNoToken(settings, taken) };
+}
+
+function whyNoToken({ oauth }: EmailSettings, missing: MissingToken | undefined): ChannelReason {
+  const provider = oauth && oauthProvider(oauth).name;
+  const words = missing?.words;
+  switch (missing?.problem) {
+    case "away":
+      return provider ? channelReason("check.provider-away", { provider }) : channelReason("check.some-provider-away");
+    case "app":
+      return words ? channelReason("check.app-says", { words }) : channelReason("check.app");
+    default:
+      if (provider)
+        return words
+          ? channelReason("check.sign-in-says", { provider, words })
+          : channelReason("check.sign-in", { provider });
+      return words
+        ? channelReason("check.sign-in-somewhere-says", { words })
+        : channelReason("check.sign-in-somewhere");
+  }
 }
 
 async function checkInbound(
@@ -88,8 +104,7 @@ async function checkInbound(
   found: Found,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  if (inbound.kind === "http")
-    return [passed("callback", "Mails are received when they're posted to the callback URL.")];
+  if (inbound.kind === "http") return [passed("callback", channelReason("check.callback"))];
   if ("missing" in found) return [failed("imap-sign-in", found.missing)];
   const { credentials = { password: "" } } = found;
   let client: ImapFlow | undefined;
@@ -106,7 +121,7 @@ async function checkInbound(
 /** Rejects when it cannot be connected to. */
 async function tryMailbox(client: ImapFlow, inbound: ImapInbound): Promise<Finding[]> {
   const { host, folder } = inbound;
-  const connected = passed("imap-connection", `${host} accepts connections.`);
+  const connected = passed("imap-connection", channelReason("check.reached", { host }));
   try {
     await client.connect();
   } catch (error) {
@@ -117,10 +132,9 @@ async function tryMailbox(client: ImapFlow, inbound: ImapInbound): Promise<Findi
   try {
     await client.mailboxOpen(folder, { readOnly: true });
   } catch {
-    const message = `There is no folder ${JSON.stringify(folder)} at ${host}, or it can't be opened. Choose another folder.`;
-    return [connected, signedIn, failed("imap-folder", message)];
+    return [connected, signedIn, failed("imap-folder", channelReason("check.no-folder", { folder, host }))];
   }
-  return [connected, signedIn, passed("imap-folder", `The folder ${JSON.stringify(folder)} can be read.`)];
+  return [connected, signedIn, passed("imap-folder", channelReason("check.folder", { folder }))];
 }
 
 async function checkOutbound(
@@ -130,13 +144,14 @@ async function checkOutbound(
   signal: AbortSignal,
 ): Promise<Finding[]> {
   if (outbound === null) {
-    if (sendsMail) return [passed("outbound", "Replies are sent through this server's own mail server.")];
-    const message =
-      "This server has no mail server of its own. Enter one that sends, or ask the operator to set SMTP_URL.";
-    return [failed("outbound", message)];
+    return [
+      sendsMail
+        ? passed("outbound", channelReason("check.installation"))
+        : failed("outbound", channelReason("check.no-server")),
+    ];
   }
   const { host, username } = outbound;
-  const connected = passed("smtp-connection", `${host} accepts connections.`);
+  const connected = passed("smtp-connection", channelReason("check.reached", { host }));
   if ("missing" in found) return [failed("smtp-sign-in", found.missing)];
   const transport = openSmtp(sockets, { outbound, credentials: found.credentials }, signal);
   try {
@@ -154,18 +169,13 @@ async function checkOutbound(
 const isRefusedSignIn = (error: unknown): boolean =>
   (error as { authenticationFailed?: boolean } | undefined)?.authenticationFailed === true;
 
-const passed = (check: string, message: string): Finding => ({ check, ok: true, message });
-const failed = (check: string, message: string): Finding => ({ check, ok: false, message });
+const passed = (check: string, reason: ChannelReason): Finding => ({ check, ok: true, reason });
+const failed = (check: string, reason: ChannelReason): Finding => ({ check, ok: false, reason });
 
 type SignedIn = { host: string; auth: MailAuth };
 
 const acceptedSignIn = (check: string, { host, auth }: SignedIn): Finding =>
-  passed(check, auth === "oauth" ? `${host} accepts the sign-in.` : `${host} accepts the user name and the password.`);
+  passed(check, channelReason(auth === "oauth" ? "check.signed-in-oauth" : "check.signed-in", { host }));
 
 const refusedSignIn = (check: string, { host, auth }: SignedIn): Finding =>
-  failed(
-    check,
-    auth === "oauth"
-      ? `${host} doesn't accept the sign-in. Check the user name, and whether this mailbox may be used by IMAP and SMTP.`
-      : `${host} doesn't accept the user name and the password. Check both, or create an app password.`,
-  );
+  failed(check, channelReason(auth === "oauth" ? "check.refused-oauth" : "check.refused", { host }));

@@ -1,6 +1,7 @@
 /** What the DNS of a mailbox's domain lacks, by a real name server (reference: B41). */
 import { type DomainZone, startDnsmasq } from "@frontdesk/testing/dnsmasq";
 import { afterAll, expect, test } from "vitest";
+import { presentFinding } from "../channels/check-channel.ts";
 import { domainRecords } from "../outbound/domain-records.ts";
 import { checkMailDomain } from "./check-mail-domain.ts";
 
@@ -39,7 +40,7 @@ const dns = await startDnsmasq(
 afterAll(() => dns.stop());
 const records = domainRecords([dns.server]);
 const check = (domain: string) => checkMailDomain(records, domain, "smtp.gmail.com");
-const wrong = async (domain: string) => (await check(domain)).filter(({ ok }) => !ok);
+const wrong = async (domain: string) => (await check(domain)).filter(({ ok }) => !ok).map(presentFinding);
 
 test("a domain that is set up passes, also one below it", async () => {
   for (const domain of ["good.com", "mail.good.com"]) {
@@ -49,7 +50,7 @@ test("a domain that is set up passes, also one below it", async () => {
       ["dns-spf", true],
       ["dns-dmarc", true],
     ]);
-    expect(findings[0]?.message).toBe(`Email for ${domain} goes to mx.good.com.`);
+    expect(findings.map(presentFinding)[0]?.message).toBe(`Email for ${domain} goes to mx.good.com.`);
   }
 });
 
@@ -73,12 +74,12 @@ test.each([
 test("a domain whose MX says that it takes no mail is named", async () => {
   const none = { mx: async () => [""], txt: records.txt };
   const [first] = await checkMailDomain(none, "good.com", null);
-  expect(first?.message).toMatch(/takes no email/);
+  expect(first && presentFinding(first).message).toMatch(/takes no email/);
 });
 
 test("name servers that do not answer are no fault of the domain", async () => {
   const findings = await checkMailDomain(domainRecords(["127.0.0.1:1"]), "good.com", null);
-  expect(findings.map(({ message }) => message)).toEqual(
+  expect(findings.map((each) => presentFinding(each).message)).toEqual(
     Array.from({ length: 3 }, () => "The name servers gave no answer for good.com. Try again later."),
   );
 });

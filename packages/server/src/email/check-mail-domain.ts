@@ -1,3 +1,4 @@
+import { type ChannelReason, channelReason } from "@frontdesk/core/domain/channel-reason";
 import type { Finding } from "../channels/channel-driver.ts";
 import type { AccountToCheck } from "../channels/check-channel.ts";
 import type { DomainRecords } from "../outbound/domain-records.ts";
@@ -43,7 +44,7 @@ export async function checkMailDomain(
   sendingHost: string | null,
 ): Promise<Finding[]> {
   const mx = await records.mx(domain);
-  if (mx === "no-domain") return [failed("dns-mx", `There is no domain ${domain}. Check the address.`)];
+  if (mx === "no-domain") return [failed("dns-mx", channelReason("dns.no-domain", { domain }))];
   const [spf, dmarc] = await Promise.all([readSpf(domain, records.txt), readDmarc(domain, records.txt)]);
   return [
     mx === "no-answer" ? unanswered("dns-mx", domain) : mxFinding(domain, mx),
@@ -53,14 +54,10 @@ export async function checkMailDomain(
 }
 
 function mxFinding(domain: string, hosts: readonly string[]): Finding {
-  if (hosts.length === 0)
-    return failed("dns-mx", `${domain} has no MX record, so no email reaches it. Add one that names your mail server.`);
-  if (hosts.includes(""))
-    return failed(
-      "dns-mx",
-      `The MX record of ${domain} says that it takes no email. Replace it with your mail server.`,
-    );
-  return passed("dns-mx", `Email for ${domain} goes to ${hosts[0]}.`);
+  const [host] = hosts;
+  if (host === undefined) return failed("dns-mx", channelReason("dns.mx-none", { domain }));
+  if (hosts.includes("")) return failed("dns-mx", channelReason("dns.mx-nowhere", { domain }));
+  return passed("dns-mx", channelReason("dns.mx", { domain, host }));
 }
 
 /** What the records of these sending hosts' customers have to include. */
@@ -79,28 +76,23 @@ function spfFinding(
 ): Finding {
   if (problem) return failed("dns-spf", spfProblem(domain, problem));
   const needed = INCLUDES.find(([host]) => sendingHost !== null && host.test(sendingHost))?.[1];
-  if (needed !== undefined && !includes.has(needed))
-    return failed(
-      "dns-spf",
-      `The SPF record of ${domain} doesn't allow ${sendingHost} to send. Add include:${needed} to it.`,
-    );
-  return passed("dns-spf", `${domain} has an SPF record.`);
+  if (sendingHost !== null && needed !== undefined && !includes.has(needed)) {
+    return failed("dns-spf", channelReason("dns.spf-host", { domain, host: sendingHost, part: `include:${needed}` }));
+  }
+  return passed("dns-spf", channelReason("dns.spf", { domain }));
 }
 
-function spfProblem(domain: string, problem: SpfProblem): string {
+function spfProblem(domain: string, problem: SpfProblem): ChannelReason {
   switch (problem.kind) {
     case "none":
-      return `${domain} has no SPF record, so your emails may be taken for spam. Add the TXT record that your provider gives you, such as v=spf1 include:… -all.`;
     case "several":
-      return `${domain} has more than one SPF record, so none counts. Put their parts into one.`;
-    case "unreadable":
-      return `The SPF record of ${domain} has a part that no one understands: ${problem.what}. Correct or remove it.`;
-    case "missing":
-      return `The SPF record of ${domain} refers to ${problem.what}, which has no SPF record of its own, so none counts. Remove that part.`;
-    case "too-many":
-      return `The SPF record of ${domain} needs more than ${SPF_LOOKUPS_MAX} lookups, so it doesn't count. Remove providers that you don't use.`;
     case "everyone":
-      return `The SPF record of ${domain} lets anyone send in its name. End it with -all or ~all instead of +all.`;
+      return channelReason(`dns.spf-${problem.kind}`, { domain });
+    case "unreadable":
+    case "missing":
+      return channelReason(`dns.spf-${problem.kind}`, { domain, part: problem.what });
+    case "too-many":
+      return channelReason("dns.spf-lookups", { domain, max: SPF_LOOKUPS_MAX });
     default:
       return problem satisfies never;
   }
@@ -109,22 +101,12 @@ function spfProblem(domain: string, problem: SpfProblem): string {
 function dmarcFinding(domain: string, dmarc: NonNullable<Awaited<ReturnType<typeof readDmarc>>>): Finding {
   switch (dmarc.found) {
     case "none":
-      return failed(
-        "dns-dmarc",
-        `${domain} has no DMARC record, and large providers take less email without one. Add a TXT record at _dmarc.${domain}, such as v=DMARC1; p=none.`,
-      );
+      return failed("dns-dmarc", channelReason("dns.dmarc-none", { domain, record: `_dmarc.${domain}` }));
     case "several":
-      return failed(
-        "dns-dmarc",
-        `There is more than one DMARC record at _dmarc.${dmarc.at}, so none counts. Keep one.`,
-      );
     case "invalid":
-      return failed(
-        "dns-dmarc",
-        `The DMARC record at _dmarc.${dmarc.at} has no valid policy. Add p=none, p=quarantine or p=reject after v=DMARC1.`,
-      );
+      return failed("dns-dmarc", channelReason(`dns.dmarc-${dmarc.found}`, { record: `_dmarc.${dmarc.at}` }));
     case "policy":
-      return passed("dns-dmarc", `${domain} has a DMARC record with the policy ${dmarc.policy}.`);
+      return passed("dns-dmarc", channelReason("dns.dmarc", { domain, policy: dmarc.policy }));
     default:
       return dmarc satisfies never;
   }
@@ -133,7 +115,7 @@ function dmarcFinding(domain: string, dmarc: NonNullable<Awaited<ReturnType<type
 const unanswered = (check: string, domain: string): Finding => failed(check, noAnswer(domain));
 
 /** What is said of records that could not be asked for. */
-export const noAnswer = (domain: string): string => `The name servers gave no answer for ${domain}. Try again later.`;
+export const noAnswer = (domain: string): ChannelReason => channelReason("dns.no-answer", { domain });
 
-const passed = (check: string, message: string): Finding => ({ check, ok: true, message });
-const failed = (check: string, message: string): Finding => ({ check, ok: false, message });
+const passed = (check: string, reason: ChannelReason): Finding => ({ check, ok: true, reason });
+const failed = (check: string, reason: ChannelReason): Finding => ({ check, ok: false, reason });

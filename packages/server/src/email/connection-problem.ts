@@ -1,25 +1,23 @@
+import { type ChannelReason, channelReason } from "@frontdesk/core/domain/channel-reason";
 import { BlockedAddress, NameNotFound } from "../outbound/vetted-lookup.ts";
 import { SocketTimeout, UnencryptedNotAllowed } from "../outbound/vetted-socket.ts";
 import type { MailServer } from "./email-settings.ts";
 
-/** Why a mail server cannot be connected to, as a sentence with what to do. It holds nothing of what the server has said. */
-export function connectionProblem(error: unknown, { host, port, security }: MailServer): string {
+/** Why a mail server cannot be connected to, and what to do. It holds nothing of what the server has said. */
+export function connectionProblem(error: unknown, server: MailServer): ChannelReason {
+  const { host, security } = server;
   const code = codeOf(error);
-  if (error instanceof BlockedAddress)
-    return `${host} is in a private network. The operator of this server can allow it with CHANNEL_ALLOWED_NETWORKS.`;
-  if (error instanceof UnencryptedNotAllowed)
-    return `${host} can't be reached without encryption. Choose TLS or STARTTLS.`;
-  if (error instanceof NameNotFound) return `The name ${host} has no address. Check how it's spelled.`;
-  if (error instanceof SocketTimeout || TIMEOUTS.includes(code))
-    return `${host} didn't answer on port ${port} in time. Check the host, the port and the kind of encryption.`;
-  if (code === "ECONNREFUSED") return `${host} refuses connections on port ${port}. Check the host and the port.`;
-  if (CERTIFICATE.test(code))
-    return `The certificate of ${host} isn't trusted (${code}). Check the host, or have its certificate renewed.`;
-  if (code === "STARTTLS" || code === "MissingServerExtension")
-    return `${host} doesn't offer STARTTLS on port ${port}. Choose TLS, or another port.`;
-  if (PROTOCOL.test(code) && security !== "none")
-    return `${host} doesn't answer with TLS on port ${port}. Choose the other kind of encryption, or another port.`;
-  return `Can't connect to ${host} on port ${port}${code && ` (${code})`}. Check the host, the port and the kind of encryption.`;
+  // No quantity: it is written without separators in every language.
+  const at = { host, port: String(server.port) };
+  if (error instanceof BlockedAddress) return channelReason("connection.private", { host });
+  if (error instanceof UnencryptedNotAllowed) return channelReason("connection.unencrypted", { host });
+  if (error instanceof NameNotFound) return channelReason("connection.no-address", { host });
+  if (error instanceof SocketTimeout || TIMEOUTS.includes(code)) return channelReason("connection.timeout", at);
+  if (code === "ECONNREFUSED") return channelReason("connection.refused", at);
+  if (CERTIFICATE.test(code)) return channelReason("connection.certificate", { host, code });
+  if (code === "STARTTLS" || code === "MissingServerExtension") return channelReason("connection.no-starttls", at);
+  if (PROTOCOL.test(code) && security !== "none") return channelReason("connection.no-tls", at);
+  return code ? channelReason("connection.failed-code", { ...at, code }) : channelReason("connection.failed", at);
 }
 
 /** Certificates that are expired, for another name, or of an unknown authority. */

@@ -1,5 +1,6 @@
 import type { MessageType, SentVia } from "@frontdesk/core/domain/conversation";
 import { invalid } from "@frontdesk/core/domain/refusal";
+import { NO_REASON } from "../channels/stored-reason.ts";
 import type { Context, Operation } from "../context.ts";
 import type { NewAttachment } from "../conversations/add-message.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
@@ -90,10 +91,14 @@ export const sendFromInbox: Operation<InboxMessage, SendOutcome> = {
 /** Its row of the outbox is written at the end of this commit. */
 function withQueued(ctx: Context, { channel }: ConversationRow, message: TeamMessage): TeamMessage {
   if (message.message.type !== ("message" satisfies MessageType) || !ctx.sendingChannels.has(channel)) return message;
-  const recipients = message.delivery?.recipients?.map((each) => ({ ...each, state: "queued" as const, reason: null }));
+  const recipients = message.delivery?.recipients?.map(({ address }) => ({
+    address,
+    state: "queued" as const,
+    ...NO_REASON,
+  }));
   const delivery = {
     state: "queued" as const,
-    reason: null,
+    ...NO_REASON,
     at: ctx.now,
     attempts: [],
     ...(recipients && { recipients }),

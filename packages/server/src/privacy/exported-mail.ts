@@ -60,7 +60,9 @@ export function presentExportedMail(
     name: from === "contact" ? contactName : (writer?.name ?? null),
     email: {
       ...{ from: writer, to, cc, subject, message_id: header_id, folded_text },
-      deliveries: (delivery?.recipients ?? []).filter(isContact),
+      deliveries: (delivery?.recipients ?? [])
+        .filter(isContact)
+        .map(({ address, state, reason }) => ({ address, state, reason })),
     },
     isForContact: from === "contact" || [...to, ...cc].some(isContact),
   };

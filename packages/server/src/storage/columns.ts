@@ -130,6 +130,7 @@ export const columnsOf = {
     home_widget_id: "id",
     state: "text",
     state_reason: "text?",
+    state_reason_named: "text?",
     provider_key: "text?",
     settings: "text",
     secrets_sealed: "text?",
@@ -816,6 +817,7 @@ export const columnsOf = {
     address: "text",
     state: "text",
     reason: "text?",
+    reason_named: "text?",
     changed_at: "integer",
   },
   mail_suppressions: {
@@ -823,6 +825,7 @@ export const columnsOf = {
     account_id: "id",
     address: "text",
     reason: "text",
+    reason_named: "text?",
     created_at: "integer",
   },
   mail_folders: {

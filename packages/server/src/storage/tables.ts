@@ -381,7 +381,10 @@ export interface ChannelAccountRow {
   home_widget_id: string;
   /** A `ChannelAccountState`. */
   state: string;
+  /** A sentence. */
   state_reason: string | null;
+  /** The same by name (`channels/stored-reason.ts`); null for one of before, and where there is none. */
+  state_reason_named: string | null;
   /** The provider's id of it, unique over all teams (`channel_directory`); null for a widget. */
   provider_key: string | null;
   /** JSON: the other settings of its driver, without secrets. */
@@ -1242,8 +1245,10 @@ export interface MailRecipientRow {
   address: string;
   /** A `RecipientState`: `waiting`, `sent`, `failed` or `unknown`. */
   state: string;
-  /** The words of the mail server, or of the report that came back. */
+  /** A sentence: the words of the mail server, or of the report that came back, or ours. */
   reason: string | null;
+  /** The same by name (`channels/stored-reason.ts`); null for one of before, and where there is none. */
+  reason_named: string | null;
   changed_at: number;
 }
 
@@ -1254,6 +1259,8 @@ export interface MailSuppressionRow {
   /** Folded. */
   address: string;
   reason: string;
+  /** As in `MailRecipientRow`. */
+  reason_named: string | null;
   created_at: number;
 }
 

@@ -39,7 +39,7 @@ function accountRowOf({ team_id, id, created_at }: WidgetRow): ChannelAccountRow
     channel: WIDGET_CHANNEL,
     state: "active" satisfies ChannelAccountState,
     settings: "{}",
-    ...{ name: null, state_reason: null, provider_key: null, secrets_sealed: null },
+    ...{ name: null, state_reason: null, state_reason_named: null, provider_key: null, secrets_sealed: null },
     ...{ last_received_at: null, last_sent_at: null, deleted_at: null },
   };
 }

@@ -2,6 +2,7 @@
  * How a pigeon carries letters away: each part of a message is a line of JSON to a real server, which accepts it with a number
  * of its own. The server runs on this machine, at the port in the account's settings.
  */
+import type { AttemptProblem } from "@frontdesk/core/domain/channel-reason";
 import { sendLine } from "@frontdesk/testing/line-receiver";
 import { PIGEON_CHANNEL } from "@frontdesk/testing/pigeon";
 import type { ChannelDriver, ChannelDrivers, OutgoingPart } from "../../src/channels/channel-driver.ts";
@@ -40,7 +41,9 @@ export const pigeonDriver: ChannelDriver = {
     const letter: SentLetter = { ring: value, seal: secrets.seal ?? "", number, content, attachments };
     const { outcome, error, answer } = await sendLine(Number(settings.port), JSON.stringify(letter), signal);
     if (outcome === "accepted") return { outcome, externalId: JSON.parse(answer?.result ?? "").answer.slice(2) };
-    return { outcome: outcome === "aborted" || outcome === "postponed" ? "retry" : outcome, reason: error ?? "" };
+    // The words of the wire are its own.
+    const reason = error as AttemptProblem;
+    return { outcome: outcome === "aborted" || outcome === "postponed" ? "retry" : outcome, reason };
   },
   describe: async () => undefined,
   check: async () => [],

@@ -1,5 +1,7 @@
+import { type ChannelReason, channelReason } from "@frontdesk/core/domain/channel-reason";
 import { recordDeliveryChanges } from "../../channels/delivery-changes.ts";
 import { externalMessage } from "../../channels/external-message-store.ts";
+import { storedReason } from "../../channels/stored-reason.ts";
 import type { Context } from "../../context.ts";
 import { conversationById } from "../../conversations/conversation-store.ts";
 import { listParam } from "../../storage/dialect.ts";
@@ -54,8 +56,7 @@ function noteComplaint(ctx: Context, account_id: string, to: readonly MailRecipi
     named.length === 0 && to.length === 1
       ? to
       : to.filter(({ address }) => named.some((each) => foldAddress(each) === foldAddress(address)));
-  for (const { address } of complained)
-    suppress(ctx, account_id, address, "The recipient has marked an email as spam.");
+  for (const { address } of complained) suppress(ctx, account_id, address, channelReason("recipient.complained"));
 }
 
 type Found = Pick<MailRow, "message_id" | "conversation_id">;
@@ -94,18 +95,30 @@ function noteRecipient(
 ): boolean {
   const said = recipients.find((each) => foldAddress(each.address) === foldAddress(address));
   if (!said) return false;
-  const reason = said.diagnostic || said.status;
-  const noted = { team_id: ctx.teamId, message_id, address, reason, changed_at: ctx.now };
+  const words = said.diagnostic || said.status;
+  const reason = words ? channelReason("smtp.says", { words }) : null;
+  const { sentence, named } = storedReason(reason);
+  const noted = {
+    team_id: ctx.teamId,
+    message_id,
+    address,
+    reason: sentence,
+    reason_named: named,
+    changed_at: ctx.now,
+  };
   if (said.action === "delayed") {
     ctx.write(noteMailDelayed, noted);
     return true;
   }
   ctx.write(failMailRecipient, noted);
-  if (said.class === "permanent") suppress(ctx, account_id, address, reason ?? "");
+  if (said.class === "permanent") suppress(ctx, account_id, address, reason);
   return true;
 }
 
-const suppress = (ctx: Context, account_id: string, address: string, reason: string): void =>
+function suppress(ctx: Context, account_id: string, address: string, given: ChannelReason | null): void {
+  const { sentence, named } = storedReason(given);
   ctx.write(insertSuppression, {
-    ...{ team_id: ctx.teamId, account_id, address: foldAddress(address), reason, created_at: ctx.now },
+    ...{ team_id: ctx.teamId, account_id, address: foldAddress(address), created_at: ctx.now },
+    ...{ reason: sentence ?? "", reason_named: named },
   });
+}

@@ -1,4 +1,5 @@
 /** Which mailboxes are read, and by which process. */
+import { type ChannelReason, channelReason } from "@frontdesk/core/domain/channel-reason";
 import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
 import { loopbackConnector, mailOf } from "@frontdesk/testing/read-mailbox";
 import { type ScriptedImap, startScriptedImap } from "@frontdesk/testing/scripted-imap";
@@ -13,7 +14,6 @@ import { setChannelAccountState } from "../../channels/set-channel-account-state
 import { createSentIntake } from "../sent/sent-intake.ts";
 import { INBOUND_PASSWORD } from "./imap-account.ts";
 import { createImapReader, type ImapReader, LOOK_MS } from "./imap-reader.ts";
-import { imapReasons } from "./imap-reasons.ts";
 import { noteMailboxState } from "./note-mailbox-state.ts";
 
 const { app, storage, team, runtime, clock } = await startTestApp();
@@ -171,13 +171,16 @@ test("what the connection meets is told in the state of the account, and ends wi
 
 test("trouble of reading ends with a connection, and trouble of sending does not", async () => {
   const { accountId, teamId, row } = await mailbox();
-  const trouble = (reason: string) =>
+  const trouble = (reason: ChannelReason) =>
     app.perform({ kind: "system", teamId }, noteAccountState, { accountId, state: "failing", reason });
-  await trouble(imapReasons.away);
+  await trouble(channelReason("imap.away"));
   const one = process();
   await one.until(async () => (await row())?.state === "active");
-  await Promise.all([one.reader.stop(), trouble("The mail server that sends is away.")]);
+  await Promise.all([one.reader.stop(), trouble(channelReason("smtp.blocked"))]);
   const two = process();
   await two.until(() => imap.idling() === 1);
-  expect(await row()).toMatchObject({ state: "failing", state_reason: "The mail server that sends is away." });
+  expect(await row()).toMatchObject({
+    state: "failing",
+    state_reason: "The mail server is not on the public internet.",
+  });
 });

@@ -7,7 +7,6 @@ import { fileMails } from "./file-mails.ts";
 import { type FolderPosition, positionIn } from "./folder-position.ts";
 import { followSent, type SentParts } from "./follow-sent.ts";
 import type { ImapAccount } from "./imap-account.ts";
-import { imapReasons } from "./imap-reasons.ts";
 import { type ImapTrouble, troubleOf } from "./imap-trouble.ts";
 import { type FolderReading, readFolder, sweepGaps } from "./read-folder.ts";
 
@@ -90,7 +89,7 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
     while (!stopping.signal.aborted) {
       const end = await connectAndRead(inARow);
       if (end === "lost" || stopping.signal.aborted) return;
-      refusedToken = end.reason === imapReasons.refused ? token?.token : undefined;
+      refusedToken = end.reason.name === "imap.refused" ? token?.token : undefined;
       // It may have been taken back before its time was over: another one is tried at once.
       if (refusedToken !== undefined && !token?.isFresh) continue;
       inARow.failures += 1;

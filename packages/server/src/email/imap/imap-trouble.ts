@@ -1,11 +1,12 @@
+import { type ChannelReason, channelReason } from "@frontdesk/core/domain/channel-reason";
 import { BlockedAddress, NameNotFound } from "../../outbound/vetted-lookup.ts";
 import { NoToken } from "../oauth/mailbox-tokens.ts";
-import { imapReasons } from "./imap-reasons.ts";
+import type { ImapReason } from "./imap-reasons.ts";
 
 /** `refused` needs a person; the others may end by themselves. */
 export interface ImapTrouble {
   kind: "refused" | "trouble";
-  reason: (typeof imapReasons)[keyof typeof imapReasons];
+  reason: ChannelReason<ImapReason>;
 }
 
 /** Answers to a sign-in that say nothing of the password (RFC 5530, section 3). */
@@ -19,11 +20,11 @@ export function troubleOf(error: unknown): ImapTrouble {
   }
   const { authenticationFailed, serverResponseCode, code, noFolder } = (error ?? {}) as Record<string, unknown>;
   if (authenticationFailed === true && !PASSING_CODES.has(String(serverResponseCode))) {
-    return { kind: "refused", reason: imapReasons.refused };
+    return { kind: "refused", reason: channelReason("imap.refused") };
   }
-  if (noFolder === true) return { kind: "trouble", reason: imapReasons.noFolder };
-  if (error instanceof BlockedAddress) return { kind: "trouble", reason: imapReasons.blocked };
-  if (error instanceof NameNotFound) return { kind: "trouble", reason: imapReasons.noHost };
+  if (noFolder === true) return { kind: "trouble", reason: channelReason("imap.no-folder") };
+  if (error instanceof BlockedAddress) return { kind: "trouble", reason: channelReason("imap.blocked") };
+  if (error instanceof NameNotFound) return { kind: "trouble", reason: channelReason("imap.no-host") };
   const isCertificate = typeof code === "string" && /CERT|SELF_SIGNED|ALTNAME|UNABLE_TO_VERIFY/.test(code);
-  return { kind: "trouble", reason: isCertificate ? imapReasons.certificate : imapReasons.away };
+  return { kind: "trouble", reason: channelReason(isCertificate ? "imap.certificate" : "imap.away") };
 }

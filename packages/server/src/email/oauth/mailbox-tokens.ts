@@ -1,3 +1,4 @@
+import { type ChannelReason, channelReason, channelSentence } from "@frontdesk/core/domain/channel-reason";
 import type { Runtime } from "../../context.ts";
 import type { Storage } from "../../storage/database.ts";
 import type { Timeouts } from "../../timeouts.ts";
@@ -20,7 +21,7 @@ export type TakenToken =
 
 /** Why there is none: a reason for the state of the account, and the provider's words. */
 export interface MissingToken extends TokenProblem {
-  reason: (typeof tokenReasons)[TokenProblem["problem"]];
+  reason: ChannelReason<`token.${TokenProblem["problem"]}`>;
 }
 
 /** The tokens of mailboxes that are signed in to by OAuth 2. */
@@ -34,19 +35,12 @@ export interface MailboxTokens {
   take(account: OfGrant, client: OAuthClient, options?: { refused?: string | undefined }): Promise<TakenToken>;
 }
 
-/** The reasons in the state of an account, which end with its next sign-in. */
-export const tokenReasons = {
-  refused: "The sign-in is missing, or it has ended. Sign in again.",
-  app: "The provider refuses the app. Check its client ID and client secret.",
-  away: "The provider of the sign-in can't be reached. Frontdesk keeps trying.",
-} as const;
-
 /** A mailbox cannot be signed in to: there is no token. */
 export class NoToken extends Error {
   readonly missing: MissingToken;
 
   constructor(missing: MissingToken) {
-    super([missing.reason, missing.words].filter(Boolean).join(" "));
+    super([channelSentence(missing.reason), missing.words].filter(Boolean).join(" "));
     this.missing = missing;
   }
 }
@@ -124,6 +118,6 @@ export function createMailboxTokens({
 
 const problem = ({ problem: kind, words }: TokenProblem): TakenToken => ({
   problem: kind,
-  reason: tokenReasons[kind],
+  reason: channelReason(`token.${kind}`),
   words,
 });

@@ -2,6 +2,7 @@ import { CONTENT_MAX } from "@frontdesk/core/contract";
 import type { ChannelActor } from "../../access/actor.ts";
 import type { ChannelDriver, DrivenAccount, SendOutcome } from "../../channels/channel-driver.ts";
 import { noteAccountState } from "../../channels/note-account-state.ts";
+import { storedReason } from "../../channels/stored-reason.ts";
 import { tryAccountAgain } from "../../channels/try-again.ts";
 import type { VettedSockets } from "../../outbound/vetted-socket.ts";
 import { StorageUnavailable } from "../../storage/database.ts";
@@ -66,7 +67,9 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
     async noteEnd(db, { team_id, message_id, now }, details) {
       const { recipients } = details as MailDetails;
       for (const { address, state, reason } of recipients) {
-        await db.run(changeMailRecipient, { team_id, message_id, address, state, reason, changed_at: now });
+        const { sentence, named } = storedReason(reason);
+        const changed = { state, reason: sentence, reason_named: named, changed_at: now };
+        await db.run(changeMailRecipient, { team_id, message_id, address, ...changed });
       }
     },
     describe: async () => undefined,

@@ -1,6 +1,8 @@
 /** What a session means for a mail, its recipients and its account (reference, section 3: answers of the server; B28). */
+import { channelReason } from "@frontdesk/core/domain/channel-reason";
 import { describe, expect, test } from "vitest";
 import { mailAttempt } from "./mail-attempt.ts";
+import { serverSays } from "./smtp-answer.ts";
 import type { RecipientResult, SmtpResult } from "./smtp-send.ts";
 
 const VERA = "vera@example.com";
@@ -11,8 +13,8 @@ const answered = (...recipients: RecipientResult[]): SmtpResult => ({
   ...{ recipients, response: "250 ok", serverMessageId: null },
 });
 const sent = (address: string): RecipientResult => ({ address, state: "sent" });
-const refused = (address: string): RecipientResult => ({ address, state: "refused", reason: "550 no" });
-const later = (address: string): RecipientResult => ({ address, state: "later", reason: "451 later" });
+const refused = (address: string): RecipientResult => ({ address, state: "refused", reason: serverSays("550 no") });
+const later = (address: string): RecipientResult => ({ address, state: "later", reason: serverSays("451 later") });
 
 describe("the answers for two recipients", () => {
   test.each([
@@ -35,7 +37,7 @@ test("a mail is accepted when its last recipient is refused and earlier attempts
 });
 
 test("trouble and quotas are the account's: the mail waits with the server's words, and uses no attempt", () => {
-  const reason = "535 5.7.8 wrong";
+  const reason = serverSays("535 5.7.8 wrong");
   const signIn: SmtpResult = { outcome: "trouble", state: "needs-sign-in", reason, afterMs: 300_000 };
   expect(mailAttempt(signIn, [VERA], mail)).toEqual({
     outcome: { outcome: "postponed", reason: "needs-sign-in", after: 300_000 },
@@ -43,7 +45,7 @@ test("trouble and quotas are the account's: the mail waits with the server's wor
     trouble: { state: "needs-sign-in", reason },
     pauseMs: 0,
   });
-  const quota: SmtpResult = { outcome: "pause", reason: "550 5.4.5 limit", afterMs: 3_600_000 };
+  const quota: SmtpResult = { outcome: "pause", reason: serverSays("550 5.4.5 limit"), afterMs: 3_600_000 };
   expect(mailAttempt(quota, [VERA], mail)).toMatchObject({
     outcome: { outcome: "postponed", reason: "quota", after: 3_600_000 },
     ...{ pauseMs: 3_600_000, trouble: null },
@@ -51,7 +53,7 @@ test("trouble and quotas are the account's: the mail waits with the server's wor
 });
 
 test("a mail that was handed over and not answered is unknown for all that were tried", () => {
-  const lost: SmtpResult = { outcome: "unknown", reason: "The connection was lost." };
+  const lost: SmtpResult = { outcome: "unknown", reason: channelReason("smtp.lost") };
   expect(mailAttempt(lost, [VERA, WILL], mail)).toMatchObject({
     outcome: { outcome: "unknown" },
     recipients: [{ state: "unknown" }, { state: "unknown" }],
@@ -63,9 +65,9 @@ test("an attempt that ends before the mail is handed over leaves its recipients 
     outcome: { outcome: "retry" },
     recipients: [],
   });
-  const away: SmtpResult = { outcome: "retry", reason: "The mail server could not be reached." };
-  expect(mailAttempt(away, [VERA], mail)).toMatchObject({
+  const reason = channelReason("smtp.away");
+  expect(mailAttempt({ outcome: "retry", reason }, [VERA], mail)).toMatchObject({
     outcome: { outcome: "retry" },
-    recipients: [{ state: "waiting", reason: away.reason }],
+    recipients: [{ state: "waiting", reason }],
   });
 });

@@ -1,12 +1,12 @@
 import type { SendOutcome } from "../../channels/channel-driver.ts";
-import type { RecipientResult, SmtpResult } from "./smtp-send.ts";
+import type { RecipientResult, SendingReason, SmtpResult } from "./smtp-send.ts";
 
 /** What is stored of a recipient; states only rise (`waiting` to `sent` or `failed`). */
 export interface RecipientState {
   address: string;
   state: "waiting" | "sent" | "failed" | "unknown";
-  /** The server's words; null when there are none. */
-  reason: string | null;
+  /** Null when nothing is wrong. */
+  reason: SendingReason | null;
 }
 
 export interface MailAttempt {
@@ -15,7 +15,7 @@ export interface MailAttempt {
   /** Those that the session has said something about. */
   recipients: RecipientState[];
   /** The account's trouble, for its state; null when it works, or nothing is known. */
-  trouble: { state: "needs-sign-in" | "failing"; reason: string } | null;
+  trouble: { state: "needs-sign-in" | "failing"; reason: SendingReason } | null;
   /** How long the account sends nothing, ms. */
   pauseMs: number;
 }
@@ -39,7 +39,7 @@ export function mailAttempt(
   mail: { messageId: string; isSentToOthers: boolean },
 ): MailAttempt {
   const nothing = { recipients: [], trouble: null, pauseMs: 0 };
-  const all = (state: RecipientState["state"], reason: string) =>
+  const all = (state: RecipientState["state"], reason: SendingReason) =>
     tried.map((address) => ({ address, state, reason }) satisfies RecipientState);
   switch (result.outcome) {
     case "answered": {

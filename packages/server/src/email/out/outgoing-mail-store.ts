@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { statement, wholeRow } from "../../storage/statement.ts";
+import { every, statement, wholeRow } from "../../storage/statement.ts";
 import type { MailRecipientRow, MailRow, MailSuppressionRow } from "../../storage/tables.ts";
 
 type OfMessage = Pick<MailRecipientRow, "team_id" | "message_id">;
@@ -24,7 +24,7 @@ export const recipientsOfMessages = statement<{ team_id: string; message_ids: st
 export const changeMailRecipient = statement<MailRecipientRow>((db, param) =>
   db
     .updateTable("mail_recipients")
-    .set({ state: param("state"), reason: param("reason"), changed_at: param("changed_at") })
+    .set(every(param, ["state", "reason", "reason_named", "changed_at"]))
     .where("team_id", "=", param("team_id"))
     .where("message_id", "=", param("message_id"))
     .where("address", "=", param("address"))
@@ -35,7 +35,7 @@ export const changeMailRecipient = statement<MailRecipientRow>((db, param) =>
 export const resetMailRecipients = statement<OfMessage & { changed_at: number }>((db, param) =>
   db
     .updateTable("mail_recipients")
-    .set({ state: sql.lit("waiting"), reason: null, changed_at: param("changed_at") })
+    .set({ state: sql.lit("waiting"), reason: null, reason_named: null, changed_at: param("changed_at") })
     .where("team_id", "=", param("team_id"))
     .where("message_id", "=", param("message_id"))
     .where("state", "in", [sql.lit("failed"), sql.lit("unknown")]),
@@ -130,7 +130,7 @@ export const sentMailById = statement<
 export const failMailRecipient = statement<Omit<MailRecipientRow, "state">>((db, param) =>
   db
     .updateTable("mail_recipients")
-    .set({ state: sql.lit("failed"), reason: param("reason"), changed_at: param("changed_at") })
+    .set({ state: sql.lit("failed"), ...every(param, ["reason", "reason_named", "changed_at"]) })
     .where("team_id", "=", param("team_id"))
     .where("message_id", "=", param("message_id"))
     .where("address", "=", param("address")),
@@ -140,7 +140,7 @@ export const failMailRecipient = statement<Omit<MailRecipientRow, "state">>((db,
 export const noteMailDelayed = statement<Omit<MailRecipientRow, "state">>((db, param) =>
   db
     .updateTable("mail_recipients")
-    .set({ reason: param("reason"), changed_at: param("changed_at") })
+    .set(every(param, ["reason", "reason_named", "changed_at"]))
     .where("team_id", "=", param("team_id"))
     .where("message_id", "=", param("message_id"))
     .where("address", "=", param("address"))

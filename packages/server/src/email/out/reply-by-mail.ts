@@ -207,7 +207,7 @@ export function keepReply(
     address: foldAddress(to[0]?.address ?? ""),
   });
   for (const recipient of [...to, ...cc]) {
-    const state = { state: "waiting", reason: null, changed_at: ctx.now };
+    const state = { state: "waiting", reason: null, reason_named: null, changed_at: ctx.now };
     ctx.write(insertMailRecipient, { ...of, address: recipient.address, ...state });
   }
 }

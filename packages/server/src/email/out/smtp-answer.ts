@@ -1,3 +1,5 @@
+import { channelReason } from "@frontdesk/core/domain/channel-reason";
+
 /** What an answer of a mail server means for a mail (RFC 5321 4.2, RFC 3463). */
 
 const MINUTE_MS = 60_000;
@@ -21,6 +23,9 @@ export function meaningOf(response: string): AnswerMeaning {
   if (status.startsWith("4.7.")) return { means: "pause", ms: RATE_PAUSE_MS };
   return { means: code >= 500 && code < 600 ? "refused" : "later" };
 }
+
+/** The server's words as a reason. */
+export const serverSays = (response: string) => channelReason("smtp.says", { words: readableAnswer(response) });
 
 /** The server's words for people: one line without control characters, bounded. */
 export function readableAnswer(response: string): string {

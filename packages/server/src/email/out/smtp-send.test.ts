@@ -5,6 +5,7 @@ import { type SmtpScript, startScriptedSmtp } from "@frontdesk/testing/scripted-
 import { describe, expect, onTestFinished, test } from "vitest";
 import { allowedNetworks } from "../../outbound/allowed-networks.ts";
 import { vettedSockets } from "../../outbound/vetted-socket.ts";
+import { serverSays } from "./smtp-answer.ts";
 import { type MailServerAccess, type MailToSend, sendBySmtp } from "./smtp-send.ts";
 
 const sockets = vettedSockets({ allowed: allowedNetworks(["127.0.0.0/8"]) });
@@ -55,8 +56,8 @@ test("what the server says of one recipient changes nothing for the others", asy
   expect(await send({ to: ["vera@example.com", "will@example.com", "petra@example.com"] })).toMatchObject({
     outcome: "answered",
     recipients: [
-      { address: "vera@example.com", state: "refused", reason: "550 5.1.1 No such user" },
-      { address: "will@example.com", state: "later", reason: "451 4.2.1 Try later" },
+      { address: "vera@example.com", state: "refused", reason: serverSays("550 5.1.1 No such user") },
+      { address: "will@example.com", state: "later", reason: serverSays("451 4.2.1 Try later") },
       { address: "petra@example.com", state: "sent" },
     ],
   });
@@ -65,15 +66,18 @@ test("what the server says of one recipient changes nothing for the others", asy
 
 const both = (state: "refused" | "later", reason: string) => ({
   outcome: "answered",
-  recipients: mail.to.map((address) => ({ address, state, reason })),
+  recipients: mail.to.map((address) => ({ address, state, reason: serverSays(reason) })),
 });
 
 describe("an answer", () => {
   test.each<[SmtpScript, object]>([
-    [{ greeting: "421 4.3.2 busy" }, { outcome: "retry", reason: "421 4.3.2 busy" }],
-    [{ greeting: "554 5.3.2 closed" }, { outcome: "retry", reason: "554 5.3.2 closed" }],
-    [{ auth: "535 5.7.8 wrong" }, { outcome: "trouble", state: "needs-sign-in", reason: "535 5.7.8 wrong" }],
-    [{ auth: "454 4.7.0 later" }, { outcome: "retry", reason: "454 4.7.0 later" }],
+    [{ greeting: "421 4.3.2 busy" }, { outcome: "retry", reason: serverSays("421 4.3.2 busy") }],
+    [{ greeting: "554 5.3.2 closed" }, { outcome: "retry", reason: serverSays("554 5.3.2 closed") }],
+    [
+      { auth: "535 5.7.8 wrong" },
+      { outcome: "trouble", state: "needs-sign-in", reason: serverSays("535 5.7.8 wrong") },
+    ],
+    [{ auth: "454 4.7.0 later" }, { outcome: "retry", reason: serverSays("454 4.7.0 later") }],
     [{ mail: "530 5.7.0 sign in first" }, { outcome: "trouble", state: "needs-sign-in" }],
     [{ rcpt: { "*": "530 5.7.0 sign in first" } }, { outcome: "trouble", state: "needs-sign-in" }],
     [{ mail: "530 5.7.0 Must issue a STARTTLS command first" }, { outcome: "trouble", state: "failing" }],

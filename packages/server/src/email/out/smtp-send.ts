@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { type ChannelReason, channelReason, type DeliveryReasonName } from "@frontdesk/core/domain/channel-reason";
 import SMTPConnection, {
   type SMTPConnectionAuth,
   type SMTPConnectionOptions,
@@ -8,7 +9,7 @@ import XOAuth2 from "nodemailer/lib/xoauth2";
 import { BlockedAddress, NameNotFound } from "../../outbound/vetted-lookup.ts";
 import type { VettedSockets } from "../../outbound/vetted-socket.ts";
 import { SocketTimeout, UnencryptedNotAllowed } from "../../outbound/vetted-socket.ts";
-import { meaningOf, readableAnswer } from "./smtp-answer.ts";
+import { meaningOf, readableAnswer, serverSays } from "./smtp-answer.ts";
 
 /** The whole session; a mail handed over is `unknown` when it has not been answered by then. */
 export const SESSION_TIMEOUT_MS = 40_000;
@@ -51,7 +52,9 @@ export interface MailToSend {
 
 export type RecipientResult =
   | { address: string; state: "sent" }
-  | { address: string; state: "refused" | "later"; reason: string };
+  | { address: string; state: "refused" | "later"; reason: SendingReason };
+
+export type SendingReason = ChannelReason<DeliveryReasonName>;
 
 /**
  * The result of a session.
@@ -64,10 +67,10 @@ export type RecipientResult =
  */
 export type SmtpResult =
   | { outcome: "answered"; recipients: RecipientResult[]; response: string; serverMessageId: string | null }
-  | { outcome: "retry"; reason: string }
-  | { outcome: "trouble"; state: "needs-sign-in" | "failing"; reason: string; afterMs: number }
-  | { outcome: "pause"; reason: string; afterMs: number }
-  | { outcome: "unknown"; reason: string }
+  | { outcome: "retry"; reason: SendingReason }
+  | { outcome: "trouble"; state: "needs-sign-in" | "failing"; reason: SendingReason; afterMs: number }
+  | { outcome: "pause"; reason: SendingReason; afterMs: number }
+  | { outcome: "unknown"; reason: SendingReason }
   | { outcome: "aborted" };
 
 /**
@@ -181,7 +184,7 @@ function refusalsOf(errors: SmtpError["rejectedErrors"] = []): Map<string, Recip
     errors.flatMap(({ recipient, response = "" }) => {
       if (recipient === undefined) return [];
       const state = meaningOf(response).means === "refused" ? ("refused" as const) : ("later" as const);
-      return [[recipient, { address: recipient, state, reason: readableAnswer(response) }] as const];
+      return [[recipient, { address: recipient, state, reason: serverSays(response) }] as const];
     }),
   );
 }
@@ -192,13 +195,13 @@ function resultOf(
 ): SmtpResult {
   // An answer to the dot says what became of the mail; 421 too: the server has not taken it.
   if (phase === "handed-over" && error.responseCode === undefined) {
-    return { outcome: "unknown", reason: "The connection was lost after the mail was handed over." };
+    return { outcome: "unknown", reason: channelReason("smtp.lost") };
   }
   if (aborted && error.responseCode === undefined) return { outcome: "aborted" };
   const response = error.response ?? "";
-  const reason = readableAnswer(response);
+  const reason = serverSays(response);
   if (phase === "signing-in" || error.code === "EAUTH") return signInResult(error, reason);
-  if (error.responseCode === 530) return lacking(reason);
+  if (error.responseCode === 530) return lacking(response);
   const trouble = troubleOf(error, phase);
   if (trouble) return { outcome: "trouble", state: "failing", reason: trouble, afterMs: TROUBLE_WAIT_MS };
   if (response === "") return { outcome: "retry", reason: lostReason(error) };
@@ -209,42 +212,40 @@ function resultOf(
   const state = meaning.means === "refused" ? "refused" : "later";
   const refusals = refusalsOf(error.rejectedErrors);
   const recipients = mail.to.map((address) => refusals.get(address) ?? ({ address, state, reason } as const));
-  return { outcome: "answered", recipients, response: reason, serverMessageId: null };
+  return { outcome: "answered", recipients, response: readableAnswer(response), serverMessageId: null };
 }
 
 /** Signing in: 4xx passes, anything else is for the admin. */
-function signInResult(error: SmtpError, reason: string): SmtpResult {
+function signInResult(error: SmtpError, answer: SendingReason): SmtpResult {
   if (error.code !== "EAUTH" && error.response === undefined) return { outcome: "retry", reason: lostReason(error) };
-  if (/^4/.test(error.response ?? "")) return { outcome: "retry", reason };
-  const words = reason === "" ? "The mail server does not accept this kind of sign-in." : reason;
-  return { outcome: "trouble", state: "needs-sign-in", reason: words, afterMs: TROUBLE_WAIT_MS };
+  if (/^4/.test(error.response ?? "")) return { outcome: "retry", reason: answer };
+  const reason = readableAnswer(error.response ?? "") === "" ? channelReason("smtp.sign-in-kind") : answer;
+  return { outcome: "trouble", state: "needs-sign-in", reason, afterMs: TROUBLE_WAIT_MS };
 }
 
 /** 530 says what the session lacks, whatever the mail is: encryption (RFC 3207) or a sign-in (RFC 4954). */
-function lacking(reason: string): SmtpResult {
-  const state = /\btls|starttls/i.test(reason) ? "failing" : "needs-sign-in";
-  return { outcome: "trouble", state, reason, afterMs: TROUBLE_WAIT_MS };
+function lacking(response: string): SmtpResult {
+  const state = /\btls|starttls/i.test(readableAnswer(response)) ? "failing" : "needs-sign-in";
+  return { outcome: "trouble", state, reason: serverSays(response), afterMs: TROUBLE_WAIT_MS };
 }
 
 const TLS_ERRORS = /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_)/;
 
-/** What keeps the account from sending anything, in a sentence; undefined when it is about this attempt alone. */
-function troubleOf(error: SmtpError, phase: Phase): string | undefined {
+/** What keeps the account from sending anything; undefined when it is about this attempt alone. */
+function troubleOf(error: SmtpError, phase: Phase): SendingReason | undefined {
   if (phase !== "connecting") return undefined;
-  if (error instanceof BlockedAddress) return "The mail server is not on the public internet.";
-  if (error instanceof UnencryptedNotAllowed) return "The mail server may not be used without encryption.";
+  if (error instanceof BlockedAddress) return channelReason("smtp.blocked");
+  if (error instanceof UnencryptedNotAllowed) return channelReason("smtp.unencrypted");
   const isTls = [error.code, error.originalCode].some((code = "") => code === "ETLS" || TLS_ERRORS.test(code));
-  return isTls
-    ? "No secure connection to the mail server is possible: its certificate or its TLS was refused."
-    : undefined;
+  return isTls ? channelReason("smtp.tls") : undefined;
 }
 
-function lostReason(error: SmtpError): string {
-  if (error instanceof NameNotFound) return "The mail server's name has no address.";
+function lostReason(error: SmtpError): SendingReason {
+  if (error instanceof NameNotFound) return channelReason("smtp.no-host");
   if (error instanceof SocketTimeout || error.code === "ETIMEDOUT" || error.name === "TimeoutError") {
-    return "The mail server did not answer in time.";
+    return channelReason("smtp.timeout");
   }
-  return "The mail server could not be reached, or closed the connection.";
+  return channelReason("smtp.away");
 }
 
 function callback<T>(begin: (done: (error?: Error | null, value?: T) => void) => void): Promise<T | undefined> {

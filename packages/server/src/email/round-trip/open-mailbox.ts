@@ -1,3 +1,4 @@
+import type { ChannelReason } from "@frontdesk/core/domain/channel-reason";
 import type { ImapFlow } from "imapflow";
 import { SocketTimeout, type VettedSockets } from "../../outbound/vetted-socket.ts";
 import { connectionProblem } from "../connection-problem.ts";
@@ -19,12 +20,12 @@ const STEP_TIMEOUT_MS = 30_000;
 const IMAP_TIMEOUTS = { greetingTimeout: 10_000, socketTimeout: 20_000 };
 
 /** `problem`: why the mailbox can't be looked into. */
-export type Look = { copy: ReceivedCopy | undefined; problem?: string };
+export type Look = { copy: ReceivedCopy | undefined; problem?: ChannelReason };
 
 /** A mailbox that is looked into again and again: a connection that is lost is replaced at the next look. */
 export interface OpenMailbox {
   /** From where the folders end now on, a mail is looked for. Resolves to what is wrong, if anything is. */
-  open(): Promise<string | undefined>;
+  open(): Promise<ChannelReason | undefined>;
   find(mail: TestMail, ids: readonly string[]): Promise<Look>;
   remove(mail: TestMail, ids: readonly string[]): Promise<Removal>;
   close(): void;

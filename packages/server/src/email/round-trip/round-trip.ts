@@ -1,3 +1,4 @@
+import type { ChannelReason } from "@frontdesk/core/domain/channel-reason";
 import type { Vault } from "../../access/vault.ts";
 import type { Finding } from "../../channels/channel-driver.ts";
 import { drivenAccount } from "../../channels/driven-account.ts";
@@ -9,7 +10,7 @@ import { readEmailSettings } from "../email-settings.ts";
 import { imapAccountOf } from "../imap/imap-account.ts";
 import type { MailboxTokens } from "../oauth/mailbox-tokens.ts";
 import { giveMail, mailServerOf } from "../out/give-mail.ts";
-import type { SmtpResult } from "../out/smtp-send.ts";
+import type { SendingReason, SmtpResult } from "../out/smtp-send.ts";
 import { relayMessageId } from "../rules/relay-message-id.ts";
 import { type Look, NO_MAILBOX, openMailbox } from "./open-mailbox.ts";
 import type { ReceivedCopy, Removal } from "./received-copy.ts";
@@ -43,14 +44,14 @@ export type RoundTrip =
   | { outcome: "sealed" }
   | { outcome: "not-tried"; problems: Finding[] }
   | { outcome: "not-sent"; host: string; result: NotSent }
-  | { outcome: "lost"; host: string; problem: string | undefined }
+  | { outcome: "lost"; host: string; problem: ChannelReason | undefined }
   | { outcome: "taken"; afterMs: number }
   | { outcome: "found"; afterMs: number; copy: ReceivedCopy; isRenamed: boolean; removal: Removal };
 
 /** What a server says that has not taken a mail. */
 export type NotSent =
   | Exclude<SmtpResult, { outcome: "answered" | "unknown" }>
-  | { outcome: "refused" | "later"; reason: string };
+  | { outcome: "refused" | "later"; reason: SendingReason };
 
 /** How long the mail may be on its way, and how often it is looked for. */
 export const WAIT_MS = 90_000;
@@ -85,7 +86,7 @@ export async function makeRoundTrip(parts: RoundTripParts, row: ChannelAccountRo
   try {
     const problem = await mailbox.open();
     if (problem !== undefined) {
-      return { outcome: "not-tried", problems: [{ check: "imap-connection", ok: false, message: problem }] };
+      return { outcome: "not-tried", problems: [{ check: "imap-connection", ok: false, reason: problem }] };
     }
     const mail = { from: address, to: [address] as const, raw: testMail.raw };
     const given = await giveMail(parts, { account, access, mail }, new AbortController().signal);
@@ -119,7 +120,7 @@ const isRenamed = ({ headers }: ReceivedCopy, ids: readonly string[]): boolean =
 type Arrival =
   | { afterMs: number; copy: ReceivedCopy }
   | { outcome: "taken"; afterMs: number }
-  | { outcome: "lost"; problem: string | undefined };
+  | { outcome: "lost"; problem: ChannelReason | undefined };
 
 async function waitFor(
   { steadyNow, timeouts }: RoundTripParts,

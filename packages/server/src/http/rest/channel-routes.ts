@@ -1,7 +1,13 @@
 import { type Params, rest } from "@frontdesk/core/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
-import { type AccountToCheck, CHECK_TIMEOUT_MS, checkChannel, checkNewChannel } from "../../channels/check-channel.ts";
+import {
+  type AccountToCheck,
+  CHECK_TIMEOUT_MS,
+  checkChannel,
+  checkNewChannel,
+  presentFinding,
+} from "../../channels/check-channel.ts";
 import { createChannel } from "../../channels/create-channel.ts";
 import { deleteChannel } from "../../channels/delete-channel.ts";
 import { getChannel, listChannels } from "../../channels/list-channels.ts";
@@ -110,5 +116,6 @@ function actorOf({ actor }: FastifyRequest): ApiKeyActor | AgentActor {
 
 /** After the transaction that has opened the account. */
 async function tryOut({ checkAccount }: RestServices, tried: AccountToCheck) {
-  return { data: await checkAccount(tried, AbortSignal.timeout(CHECK_TIMEOUT_MS)) };
+  const findings = await checkAccount(tried, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+  return { data: findings.map(presentFinding) };
 }

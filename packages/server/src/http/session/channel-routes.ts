@@ -1,5 +1,15 @@
 import { sessionOperations } from "@frontdesk/core/contract/session";
 import type { FastifyInstance } from "fastify";
+import {
+  type AccountToCheck,
+  CHECK_TIMEOUT_MS,
+  type CheckAccount,
+  checkChannel,
+  checkNewChannel,
+  presentFinding,
+} from "../../channels/check-channel.ts";
+import { listChannelReasons } from "../../channels/list-channel-reasons.ts";
+import { presentNamed } from "../../channels/stored-reason.ts";
 import { askForMailServers, findMailServers, presentMailServers } from "../../email/find-mail-servers.ts";
 import {
   beginMailboxSignIn,
@@ -9,6 +19,8 @@ import {
   takeMailboxSignIn,
 } from "../../email/oauth/sign-in.ts";
 import type { TokenRequests } from "../../email/oauth/token-requests.ts";
+import { presentShownSuppression } from "../../email/out/present-suppression.ts";
+import { listSuppressions } from "../../email/out/suppressions.ts";
 import type { MailRecordsLookup } from "../../outbound/mail-records.ts";
 import type { Perform } from "../../perform.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
@@ -20,12 +32,41 @@ export async function channelSessionRoutes(
     perform: Perform;
     mailRecords: MailRecordsLookup;
     tokenRequests: TokenRequests;
+    checkAccount: CheckAccount;
     publicUrl: string;
   },
 ) {
-  const { perform, mailRecords, tokenRequests, publicUrl } = services;
+  const { perform, mailRecords, tokenRequests, checkAccount, publicUrl } = services;
   const serve = sessionEndpoints(app, services);
   const redirectUri = mailboxSignInUrl(publicUrl);
+
+  serve(sessionOperations.listChannelReasons, async ({ agent }) => {
+    const found = await perform(agent, listChannelReasons, {});
+    return {
+      reasons: found.map(({ id, reason, named }) => ({
+        ...{ channel_id: id, state_reason: reason, named_reason: named ? presentNamed(named) : null },
+      })),
+    };
+  });
+
+  serve(sessionOperations.checkChannel, async ({ agent, params }) =>
+    tryOut(await perform(agent, checkChannel, { accountId: params.id })),
+  );
+
+  serve(sessionOperations.checkNewChannel, async ({ agent, body: { channel, widget_id: widgetId, settings } }) =>
+    tryOut(await perform(agent, checkNewChannel, { channel, widgetId, settings })),
+  );
+
+  /** After the transaction that has opened the account. */
+  async function tryOut(tried: AccountToCheck) {
+    const findings = await checkAccount(tried, AbortSignal.timeout(CHECK_TIMEOUT_MS));
+    return { findings: findings.map((each) => ({ ...presentFinding(each), named_reason: presentNamed(each.reason) })) };
+  }
+
+  serve(sessionOperations.listSuppressions, async ({ agent, params, query }) => {
+    const { rows, total } = await perform(agent, listSuppressions, { ...query, accountId: params.id });
+    return { suppressions: rows.map(presentShownSuppression), total };
+  });
 
   serve(sessionOperations.findMailServers, async ({ agent, body: { address } }) => {
     const found = await perform(agent, findMailServers, { address });

@@ -40,6 +40,7 @@ import { sentFolders } from "./0039-sent-folders.ts";
 import { waysIn } from "./0040-ways-in.ts";
 import { appGrants } from "./0041-app-grants.ts";
 import { sso } from "./0042-sso.ts";
+import { namedReasons } from "./0043-named-reasons.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -86,4 +87,5 @@ export const migrations: readonly Migration[] = [
   waysIn,
   appGrants,
   sso,
+  namedReasons,
 ];
