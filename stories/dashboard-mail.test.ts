@@ -87,14 +87,14 @@ test("an agent sees who a mail is from and to, answers all of them, and follows 
   box.smtp.plays({ rcpt: { "will@will.example": "550 5.1.1 No such user" } });
   await replies(page, "It costs 20 euros.");
   const wrong = messageOf(page, "20 euros");
-  const state = wrong.getByRole("button", { name: "Not sent. 550 5.1.1 No such user" });
+  const state = wrong.getByRole("button", { name: "Not sent. “550 5.1.1 No such user”" });
   await state.waitFor();
   await page.locator("[aria-live=polite]").getByText("550 5.1.1 No such user").waitFor({ state: "attached" });
   await state.press("Enter");
   const recipients = wrong.getByRole("list", { name: "Recipients" }).getByRole("listitem");
   await expect
     .poll(() => recipients.allInnerTexts())
-    .toEqual(["vera@vera.example Sent", "will@will.example Not sent: 550 5.1.1 No such user"]);
+    .toEqual(["vera@vera.example Sent", "will@will.example Not sent: “550 5.1.1 No such user”"]);
   expect(await violations(page, "an email that was not sent")).toEqual([]);
   box.smtp.plays({});
   await wrong.getByRole("button", { name: "Send again" }).click();

@@ -6,6 +6,7 @@ import { ChevronDown } from "lucide-react";
 import { useContext, useEffect, useId, useRef, useState } from "react";
 import { rest } from "../service/rest.ts";
 import { momentOf } from "../texts/dates.ts";
+import { deliveryReason } from "../texts/delivery-reasons.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { cx } from "../ui/class-names.ts";
@@ -87,7 +88,10 @@ function toneOf({ state, is_delayed }: LiveDelivery): string | undefined {
   return is_delayed ? "text-warning" : undefined;
 }
 
-function stateText({ state, is_delayed, reason }: Pick<LiveDelivery, "state" | "is_delayed" | "reason">): string {
+type Said = Pick<LiveDelivery, "state" | "is_delayed" | "reason" | "named_reason">;
+
+function stateText({ state, is_delayed, ...said }: Said): string {
+  const reason = deliveryReason(said);
   if (is_delayed) return t("delivery.delayed");
   switch (state) {
     case "queued":
@@ -108,8 +112,9 @@ function stateText({ state, is_delayed, reason }: Pick<LiveDelivery, "state" | "
   }
 }
 
-/** With the words of the mail server. */
-function recipientText({ state, reason }: LiveDelivery["recipients"][number]): string {
+/** With what is wrong, often the words of a mail server. */
+function recipientText({ state, ...said }: LiveDelivery["recipients"][number]): string {
+  const reason = deliveryReason(said);
   const waits = state === "queued" || state === "sending";
   const text = stateText({ state, is_delayed: reason !== null && (waits || state === "sent"), reason: null });
   return reason ? `${text}: ${reason}` : text;

@@ -10,8 +10,8 @@ export const NoReplyLine = lazyPart(
   "NoReplyLine",
   "mail",
 );
-export const Delivery = lazyPart(() => import("./delivery.tsx"), "Delivery", "mail");
-export const DeliveryAnnouncer = lazyPart(() => import("./delivery.tsx"), "DeliveryAnnouncer", "mail");
+export const Delivery = lazyPart(() => import("./delivery.tsx"), "Delivery", "mail", "delivery");
+export const DeliveryAnnouncer = lazyPart(() => import("./delivery.tsx"), "DeliveryAnnouncer", "mail", "delivery");
 
 /** Before it is needed: a conversation that is opened must not depend on the network. */
 export const preloadMail = () => Promise.all([MailHead.preload(), Delivery.preload()]);

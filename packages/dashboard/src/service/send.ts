@@ -23,7 +23,7 @@ export function whenSignedOut(listener: (reason: string | undefined) => void): v
   onSignedOut = listener;
 }
 
-type Input<O> = OperationInput<O> & { signal?: AbortSignal };
+type Input<O> = OperationInput<O> & { signal?: AbortSignal; timeoutMs?: number };
 
 /**
  * Requests operations of one API by name, with the session's cookie. The returned function throws a ServiceError for anything
@@ -42,10 +42,10 @@ export function asker<Operations extends Record<string, HttpOperation>>(
       : [input: Input<Operations[Name]>]
   ): Promise<Response<Operations[Name]>> => {
     const [method, path] = routes[name];
-    const { signal, body, ...parts } = (input ?? {}) as RequestParts & { signal?: AbortSignal };
+    const { signal, timeoutMs, body, ...parts } = (input ?? {}) as RequestParts & Input<object>;
     // The JSON content type proves that a change was not sent by another site's form.
     const sent = method === "GET" ? undefined : JSON.stringify(body ?? {});
-    return send(method, `${prefix}${addressOf(path, parts)}`, sent, signal);
+    return send(method, `${prefix}${addressOf(path, parts)}`, sent, signal, timeoutMs);
   };
 }
 
@@ -54,9 +54,10 @@ async function send<Answer>(
   address: string,
   body: string | undefined,
   signal: AbortSignal | undefined,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Answer> {
   const response = await fetchVerified(() => {
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const timeout = AbortSignal.timeout(timeoutMs);
     return fetch(`${ROOT}/app/api${address}`, {
       method,
       headers: body === undefined ? {} : { "Content-Type": "application/json" },

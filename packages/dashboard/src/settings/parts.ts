@@ -61,8 +61,8 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: Mail,
     needs: "create-channel",
-    Screen: lazyPart(() => import("./channels/channels-part.tsx"), "ChannelsPart", "channels"),
-    Item: lazyPart(() => import("./channels/channel-part.tsx"), "ChannelPart", "channels"),
+    Screen: lazyPart(() => import("./channels/channels-part.tsx"), "ChannelsPart", "channels", "delivery"),
+    Item: lazyPart(() => import("./channels/channel-part.tsx"), "ChannelPart", "channels", "delivery"),
   },
   {
     name: "tags",

@@ -8,6 +8,7 @@ export type ScreenTexts =
   | "assistants"
   | "audit"
   | "channels"
+  | "delivery"
   | "erasing"
   | "export"
   | "mail"

@@ -7,6 +7,7 @@ import { bestWidgetLanguage, type WidgetLanguage, widgetLanguages } from "@front
 import type assistants from "../languages/assistants/en.json";
 import type audit from "../languages/audit/en.json";
 import type channels from "../languages/channels/en.json";
+import type delivery from "../languages/delivery/en.json";
 import type en from "../languages/en.json";
 import type erasing from "../languages/erasing/en.json";
 import type exports from "../languages/export/en.json";
@@ -29,6 +30,7 @@ type Key =
   | keyof typeof assistants
   | keyof typeof audit
   | keyof typeof channels
+  | keyof typeof delivery
   | keyof typeof erasing
   | keyof typeof privacy
   | keyof typeof exports

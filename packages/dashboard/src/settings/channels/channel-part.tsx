@@ -1,9 +1,9 @@
-import type { Channel, ChannelFinding } from "@frontdesk/core/contract/rest/channels";
+import type { NamedFinding } from "@frontdesk/core/contract/session-channels";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, CircleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { rest } from "../../service/rest.ts";
+import { askSession } from "../../service/ask-session.ts";
 import { NotFound } from "../../shell/not-found.tsx";
 import { ago, dateOf } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
@@ -20,7 +20,14 @@ import { ChangeMailbox } from "./change-mailbox.tsx";
 import { ChannelActions, resumeChannel } from "./channel-actions.tsx";
 import { ChannelRepliesForm } from "./channel-replies-form.tsx";
 import { ChannelBadge, ChannelTrouble } from "./channel-state.tsx";
-import { channelName, channelQuery, channelsChanged, LOOK_AGAIN_MS } from "./channels-query.ts";
+import {
+  CHECK_TIMEOUT_MS,
+  channelName,
+  channelQuery,
+  channelsChanged,
+  LOOK_AGAIN_MS,
+  type ShownChannel,
+} from "./channels-query.ts";
 import { CheckFindings } from "./check-findings.tsx";
 import { SignInPart } from "./sign-in-part.tsx";
 import { signInToMailbox } from "./sign-in-to-mailbox.ts";
@@ -45,7 +52,7 @@ function KnownChannel({ id }: { id: string }) {
   );
 }
 
-function OneChannel({ channel }: { channel: Channel }) {
+function OneChannel({ channel }: { channel: ShownChannel }) {
   const { id, attributes } = channel;
   const { findings, isChecking, check } = useCheck(id);
   return (
@@ -100,12 +107,12 @@ function OneChannel({ channel }: { channel: Channel }) {
 
 /** Tries the account now. What is found is shown until it is tried again. */
 function useCheck(id: string) {
-  const [findings, setFindings] = useState<readonly ChannelFinding[]>();
+  const [findings, setFindings] = useState<readonly NamedFinding[]>();
   const [isChecking, setChecking] = useState(false);
   const check = async () => {
     setChecking(true);
     try {
-      setFindings((await rest.checkChannel({ params: { id } })).data);
+      setFindings((await askSession("checkChannel", { params: { id }, timeoutMs: CHECK_TIMEOUT_MS })).findings);
     } catch (error) {
       showProblem(problemText(error));
     }
@@ -115,7 +122,7 @@ function useCheck(id: string) {
   return { findings, isChecking, check: () => void check() };
 }
 
-function Trouble({ channel, onCheck }: { channel: Channel; onCheck(): void }) {
+function Trouble({ channel, onCheck }: { channel: ShownChannel; onCheck(): void }) {
   const { id, attributes } = channel;
   const [changing, setChanging] = useState(false);
   return (
@@ -142,7 +149,7 @@ function Trouble({ channel, onCheck }: { channel: Channel; onCheck(): void }) {
   );
 }
 
-function Facts({ channel: { attributes } }: { channel: Channel }) {
+function Facts({ channel: { attributes } }: { channel: ShownChannel }) {
   const { settings, last_received_at, last_sent_at, created_at, widget_id } = attributes;
   const { data: widgets } = useQuery(widgetsQuery);
   const { inbound, outbound } = settings;

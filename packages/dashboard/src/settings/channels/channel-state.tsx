@@ -1,36 +1,54 @@
-import type { Channel } from "@frontdesk/core/contract/rest/channels";
-import { language, t } from "../../texts/texts.ts";
+import { t } from "../../texts/texts.ts";
 import { Badge } from "../../ui/badge.tsx";
+import { channelReason } from "./channel-reasons.ts";
+import type { ShownChannel } from "./channels-query.ts";
 
 const TONES = { active: "success", paused: "neutral", "needs-sign-in": "danger", failing: "warning" } as const;
 
-export function ChannelBadge({ channel: { attributes } }: { channel: Channel }) {
+export function ChannelBadge({ channel: { attributes } }: { channel: ShownChannel }) {
   const { state } = attributes;
   return <Badge tone={TONES[state]}>{t(`channels.state.${state}`)}</Badge>;
 }
 
 /** What is wrong and what to do; undefined for an account that works. */
-export function ChannelTrouble({ channel: { attributes } }: { channel: Channel }) {
-  const { state, state_reason: reason, settings } = attributes;
+export function ChannelTrouble({ channel: { attributes, named_reason } }: { channel: ShownChannel }) {
+  const { state, state_reason: sentence, settings } = attributes;
   if (state === "active") return null;
+  const reason = channelReason(named_reason);
   const isOAuth = state === "needs-sign-in" && settings.inbound?.auth === "oauth";
-  return <ServiceWords text={isOAuth ? t("channels.oauth.why") : t(`channels.why.${state}`)} details={reason} />;
+  const meaning = isOAuth ? t("why.signInOver") : t(`channels.why.${state}`);
+  switch (named_reason?.reason) {
+    case "smtp.says":
+      // A server's words don't say what to do.
+      return (
+        <>
+          {meaning}
+          <span className="block break-words text-meta">{reason}</span>
+        </>
+      );
+    case "imap.refused":
+      // There may be no password to enter.
+      return <>{meaning}</>;
+    default:
+      return <>{reason ?? <Unnamed text={meaning} sentence={sentence} />}</>;
+  }
 }
 
-/**
- * The service's sentences are in English, and say more than their translations: in English they are shown alone, in another
- * language below.
- */
-export function ServiceWords({ text, details }: { text: string; details: string | null }) {
-  if (language === "en") return <>{details ?? text}</>;
+/** What a state means, and below what the service says of it in English. */
+function Unnamed({ text, sentence }: { text: string; sentence: string | null }) {
   return (
     <>
       {text}
-      {details && (
-        <span lang="en" dir="ltr" className="aligned block break-words text-meta">
-          {details}
-        </span>
-      )}
+      {sentence && <EnglishSentence text={sentence} />}
     </>
+  );
+}
+
+/** A sentence of the service that is known in no other language. */
+export function EnglishSentence({ text }: { text: string }) {
+  return (
+    <span lang="en" dir="ltr" className="aligned block break-words text-meta">
+      {text}
+    </span>
   );
 }

@@ -1,4 +1,3 @@
-import type { Channel } from "@frontdesk/core/contract/rest/channels";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { Mail, Plus } from "lucide-react";
@@ -11,7 +10,7 @@ import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { ChannelBadge, ChannelTrouble } from "./channel-state.tsx";
-import { channelName, channelsQuery, LOOK_AGAIN_MS } from "./channels-query.ts";
+import { channelName, channelsQuery, LOOK_AGAIN_MS, type ShownChannel } from "./channels-query.ts";
 import { ConnectMailbox } from "./connect-mailbox.tsx";
 
 /** The channel accounts: mailboxes whose mails are conversations. */
@@ -52,7 +51,7 @@ export function ChannelsPart() {
   );
 }
 
-function Row({ channel }: { channel: Channel }) {
+function Row({ channel }: { channel: ShownChannel }) {
   const { id, attributes } = channel;
   const { last_received_at: received, last_sent_at: sent } = attributes;
   return (

@@ -1,6 +1,7 @@
-import type { ChannelFinding } from "@frontdesk/core/contract/rest/channels";
+import type { NamedFinding } from "@frontdesk/core/contract/session-channels";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useId, useRef, useState } from "react";
+import { askSession } from "../../service/ask-session.ts";
 import { rest } from "../../service/rest.ts";
 import { t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
@@ -9,7 +10,7 @@ import { Field, Select, TextInput } from "../../ui/field.tsx";
 import { FormProblem, type FormState, useForm } from "../../ui/form.tsx";
 import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
-import { channelChanged } from "./channels-query.ts";
+import { CHECK_TIMEOUT_MS, channelChanged } from "./channels-query.ts";
 import { CheckFindings, isFine } from "./check-findings.tsx";
 import { emptyDraft, type MailboxDraft, settingsOf, usesOAuth, withServers } from "./mailbox-draft.ts";
 import { MailboxFields } from "./mailbox-fields.tsx";
@@ -51,8 +52,9 @@ export function ConnectMailbox({ onClose, onMade }: { onClose(): void; onMade(id
     }
     // Enter may be pressed before the servers are found.
     const whole = await filled();
-    const { data } = await rest.checkNewChannel({ body: body(whole) });
-    setTried({ settings: JSON.stringify(settingsOf(whole)), findings: data });
+    const asked = { body: body(whole), timeoutMs: CHECK_TIMEOUT_MS };
+    const { findings: found } = await askSession("checkNewChannel", asked);
+    setTried({ settings: JSON.stringify(settingsOf(whole)), findings: found });
   });
   const problemOf = (field: string) => form.problemOf(`settings.${field}`);
   return (
@@ -120,7 +122,7 @@ export function ConnectMailbox({ onClose, onMade }: { onClose(): void; onMade(id
 interface Tried {
   /** The settings that were tried, in JSON. */
   settings: string;
-  findings: readonly ChannelFinding[];
+  findings: readonly NamedFinding[];
 }
 
 /** What is entered; the servers of its address are filled in, unless they were entered. */
@@ -147,7 +149,7 @@ function useNewMailbox() {
 }
 
 /** Whether it works, and what does not. */
-function Result({ findings }: { findings: readonly ChannelFinding[] }) {
+function Result({ findings }: { findings: readonly NamedFinding[] }) {
   const fine = isFine(findings);
   const place = useRef<HTMLDivElement>(null);
   // The form is longer than most screens.
@@ -173,7 +175,7 @@ function Submit({
 }: {
   formId: string;
   form: FormState;
-  findings: readonly ChannelFinding[] | undefined;
+  findings: readonly NamedFinding[] | undefined;
   /** It is saved, and then signed in to. */
   isOAuth: boolean;
   onAgain(): void;

@@ -1,6 +1,8 @@
-import type { Channel, Suppression } from "@frontdesk/core/contract/rest/channels";
+import type { Channel } from "@frontdesk/core/contract/rest/channels";
+import type { ShownSuppression } from "@frontdesk/core/contract/session-channels";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback } from "react";
+import { askSession } from "../../service/ask-session.ts";
 import { queries } from "../../service/queries.ts";
 import { rest } from "../../service/rest.ts";
 import { dateOf } from "../../texts/dates.ts";
@@ -11,6 +13,7 @@ import { MoreRows } from "../../ui/more-rows.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { showProblem, showToast } from "../../ui/toast.ts";
+import { suppressionReason } from "./channel-reasons.ts";
 
 const PAGE_SIZE = 25;
 
@@ -21,12 +24,12 @@ export function SuppressedAddresses({ channel: { id } }: { channel: Channel }) {
   const found = useInfiniteQuery({
     queryKey: keyOf(id),
     queryFn: ({ pageParam, signal }) =>
-      rest.listSuppressions({ params: { id }, query: { page: pageParam, limit: PAGE_SIZE }, signal }),
+      askSession("listSuppressions", { params: { id }, query: { page: pageParam, limit: PAGE_SIZE }, signal }),
     initialPageParam: 1,
-    getNextPageParam: ({ links, meta }) => (links.next ? meta.pagination.current_page + 1 : undefined),
+    getNextPageParam: ({ total }, _pages, page) => (page * PAGE_SIZE < total ? page + 1 : undefined),
   });
   const more = useCallback(() => void found.fetchNextPage(), [found.fetchNextPage]);
-  const rows = found.data?.pages.flatMap(({ data }) => data) ?? [];
+  const rows = found.data?.pages.flatMap(({ suppressions }) => suppressions) ?? [];
   return (
     <Section title={t("channels.suppressed")} text={t("channels.suppressedText")}>
       <FormProblem text={found.isError ? problemText(found.error) : undefined} />
@@ -34,7 +37,7 @@ export function SuppressedAddresses({ channel: { id } }: { channel: Channel }) {
       {rows.length > 0 && (
         <ul aria-label={t("channels.suppressed")}>
           {rows.map((row) => (
-            <Row key={row.id} channelId={id} suppression={row} />
+            <Row key={row.address} channelId={id} suppression={row} />
           ))}
         </ul>
       )}
@@ -43,8 +46,8 @@ export function SuppressedAddresses({ channel: { id } }: { channel: Channel }) {
   );
 }
 
-function Row({ channelId, suppression }: { channelId: string; suppression: Suppression }) {
-  const { address, reason, created_at } = suppression.attributes;
+function Row({ channelId, suppression }: { channelId: string; suppression: ShownSuppression }) {
+  const { address, reason, named_reason, created_at } = suppression;
   const allow = async () => {
     try {
       await rest.deleteSuppression({ params: { id: channelId, address } });
@@ -61,7 +64,7 @@ function Row({ channelId, suppression }: { channelId: string; suppression: Suppr
           {address}
         </p>
         <p className="text-meta text-subtle">
-          <bdi className="break-words">{reason}</bdi>
+          <bdi className="break-words">{suppressionReason(named_reason) ?? reason}</bdi>
           {" · "}
           <span className="numbers">{dateOf(created_at)}</span>
         </p>
