@@ -1,5 +1,7 @@
 /** The search of the inbox in a browser: what people type is found, marked, and shown where it was written. */
+import { violations } from "@frontdesk/testing/accessibility";
 import { signIn } from "@frontdesk/testing/agent-browser";
+import { openMailbox } from "@frontdesk/testing/formatted-email";
 import { anotherTeam, openShop, type Shop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
@@ -66,6 +68,29 @@ test("what was searched for is marked in the hits and in the conversation, which
   await page.locator("body").press("k");
   await page.locator("section[aria-label*='Siri'] [data-index]").first().waitFor();
   expect(await marks(page, "[data-index]")).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("an email is found by its subject, which is marked in the hits and above its conversation", async () => {
+  const shop = await anotherTeam(server);
+  const arrives = await openMailbox(shop);
+  await arrives("\r\nThe blanket is too warm", "Dora <dora@acme.test>", "Refund of order 4711");
+  await writes(shop, "Ana Delgado", "Hello");
+  const { page, complaints } = await signIn(shop);
+  await page.locator("[role=listitem]").nth(1).waitFor();
+
+  // By the subject alone; of the list that is loaded, before the service has answered.
+  await searchFor(page, "orders 4711");
+  await expect.poll(() => marks(page, "[role=dialog]")).toEqual(["order", "4711"]);
+  expect(await hits(page).allInnerTexts()).toEqual([expect.stringMatching(/Dora.*Refund of order 4711/s)]);
+  // Together with the message, with a typo, and only in what the service has.
+  await searchFor(page, "4711 blankte status:open");
+  await expect.poll(() => marks(page, "[role=dialog]")).toEqual(["4711", "blanket"]);
+  expect(await hits(page).allInnerTexts()).toEqual([expect.stringMatching(/Dora.*Refund of order 4711.*too warm/s)]);
+  expect(await violations(page, "hits of an email")).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => marks(page, "section[aria-label='About this email'] h3")).toEqual(["4711"]);
+  await expect.poll(() => marks(page, "[data-index]")).toEqual(["blanket"]);
   expect(complaints).toEqual([]);
 });
 

@@ -12,9 +12,9 @@ export async function openMailbox({ frontdesk, api, teamId, widgetId }: Shop) {
   const { pathname } = new URL(String(data.attributes.callback_url));
   const { storage } = frontdesk.running();
   let mails = 0;
-  return async (content: string, from = `Vera <vera${++mails}@acme.test>`): Promise<string> => {
+  return async (content: string, from = `Vera <vera${++mails}@acme.test>`, subject = "Hello"): Promise<string> => {
     const id = `<${++mails}.${teamId}@acme.test>`;
-    const body = `From: ${from}\r\nTo: ${address}\r\nMessage-ID: ${id}\r\nSubject: Hello\r\n${content}`;
+    const body = `From: ${from}\r\nTo: ${address}\r\nMessage-ID: ${id}\r\nSubject: ${subject}\r\n${content}`;
     const headers = { "Content-Type": "message/rfc822" };
     const { status } = await fetch(`${frontdesk.origin}${pathname}`, { method: "POST", headers, body });
     expect(status).toBe(200);

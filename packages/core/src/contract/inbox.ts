@@ -411,7 +411,7 @@ export const InboxFound = Type.Object({
       email_highlights: Highlights,
     }),
   ),
-  /** Conversations of contacts whose name or e-mail contains it, or found by operators alone, newest activity first. */
+  /** Conversations found by their contact's name or e-mail, by their subject, or by operators alone, newest activity first. */
   conversations: Type.Array(Type.Object({ conversation: LiveConversation, name_highlights: Highlights })),
   /** The newest message in a conversation that holds it, newest activity of the conversation first. */
   messages: Type.Array(
@@ -422,6 +422,8 @@ export const InboxFound = Type.Object({
       type: choice(["message", "note", "reminder"]),
       from: choice(["visitor", "agent"]),
       contact: LivePerson,
+      /** Of its conversation, as `LiveConversation` has it. */
+      subject: nullableString,
       /** The part of the text around the match. */
       excerpt: Type.String(),
       highlights: Highlights,

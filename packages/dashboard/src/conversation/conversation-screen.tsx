@@ -203,7 +203,12 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
         <HoldAnnouncer waiting={waiting} />
         {isMail && (
           <Suspense>
-            <MailHead key={`mail ${id}`} subject={conversation.subject} mail={details?.mail ?? undefined} />
+            <MailHead
+              key={`mail ${id}`}
+              subject={conversation.subject}
+              mail={details?.mail ?? undefined}
+              marked={found.marked}
+            />
           </Suspense>
         )}
         {!isInBrowser && thread.loaded && (

@@ -1,19 +1,33 @@
 /** Who a mail conversation is with: above the thread, at a message, and above the field for a reply. */
 import type { MailDetails } from "@frontdesk/core/contract/inbox";
 import type { LiveEmail, LiveMailHead, LiveMailPerson } from "@frontdesk/core/contract/live-mail";
+import type { Marked } from "@frontdesk/core/domain/highlights";
 import { ChevronDown, Mail } from "lucide-react";
 import { useId, useState } from "react";
 import { refusalText } from "../texts/refusal-text.ts";
 import { lazily, locale, t } from "../texts/texts.ts";
 import { cx } from "../ui/class-names.ts";
+import { FoundText } from "../ui/marked-text.tsx";
 
 /** In a line; all of them are listed on demand. */
 const NAMES_SHOWN = 3;
 
 const names = lazily(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
 
-/** The subject, the channel, and who the last mail is from and to. */
-export function MailHead({ subject, mail }: { subject: string | null; mail: MailDetails | undefined }) {
+/**
+ * The subject, the channel, and who the last mail is from and to.
+ *
+ * @param marked what a search has found
+ */
+export function MailHead({
+  subject,
+  mail,
+  marked,
+}: {
+  subject: string | null;
+  mail: MailDetails | undefined;
+  marked: Marked | undefined;
+}) {
   const [open, setOpen] = useState(false);
   const peopleId = useId();
   const last = mail?.last;
@@ -21,7 +35,7 @@ export function MailHead({ subject, mail }: { subject: string | null; mail: Mail
     <section aria-label={t("mail.about")} className="border-line border-b px-4 py-2">
       <div className="flex min-w-0 flex-wrap items-baseline gap-x-3">
         <h3 dir="auto" title={subject ?? undefined} className="aligned min-w-0 flex-1 truncate font-medium">
-          {subject || t("mail.noSubject")}
+          {subject && marked ? <FoundText text={subject} marked={marked} /> : subject || t("mail.noSubject")}
         </h3>
         {mail && (
           <p className="flex min-w-0 max-w-full items-center gap-1.5 text-meta text-subtle">

@@ -1,5 +1,6 @@
 import { parseSearch, wordsToMark } from "@frontdesk/core/domain/search-query";
-import { searchText } from "@frontdesk/core/domain/search-text";
+import { searchable, searchText } from "@frontdesk/core/domain/search-text";
+import { stemOf } from "@frontdesk/core/domain/word-forms";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useMemo, useState } from "react";
@@ -48,6 +49,7 @@ function Search({ onClose }: { onClose(): void }) {
       state: { find: typed, forgiving, ...(foundAt !== undefined && { foundAt }) },
     });
   };
+  const subjectOf = ({ subject }: { subject: string | null }) => subject && <FoundText text={subject} marked={marked} />;
   const known = new Set(local.map(({ id }) => id));
   const conversations = [
     ...local,
@@ -58,7 +60,7 @@ function Search({ onClose }: { onClose(): void }) {
       id: conversation.id,
       group: t("search.conversations"),
       label: <FoundText text={contactName(conversation.contact)} marked={marked} />,
-      hint: conversation.last_message?.content ?? "",
+      hint: subjectOf(conversation) ?? conversation.last_message?.content ?? "",
       aside: shortWhen(conversation.active_at),
       icon: <Avatar id={conversation.contact.id} name={contactName(conversation.contact)} size="small" />,
       onSelect: () => openConversation(conversation.id),
@@ -67,6 +69,7 @@ function Search({ onClose }: { onClose(): void }) {
       id: message.id,
       group: t("search.messages"),
       label: <FoundText text={contactName(message.contact)} marked={marked} />,
+      hint: subjectOf(message),
       aside: shortWhen(message.created_at),
       excerpt: <MarkedText text={message.excerpt} marks={message.highlights} />,
       icon: <Avatar id={message.contact.id} name={contactName(message.contact)} size="small" />,
@@ -96,14 +99,15 @@ function Search({ onClose }: { onClose(): void }) {
   );
 }
 
-/** Loaded conversations whose contact contains every word; operators are for the service. */
+/** Loaded conversations whose contact and subject contain every word; operators are for the service. */
 function loaded(typed: string) {
   const { words, operators } = parseSearch(typed);
   if (words.length === 0 || operators.length > 0) return [];
   return loadedConversations()
-    .filter(({ contact }) => {
-      const text = searchText(contactName(contact), contact.email);
-      return words.every((word) => text.includes(word));
+    .filter(({ contact, subject }) => {
+      const who = searchText(contactName(contact), contact.email);
+      const about = searchable(subject ?? "");
+      return words.every((word) => who.includes(word) || about.includes(stemOf(word)));
     })
     .slice(0, LOCAL_SHOWN);
 }

@@ -10,7 +10,7 @@ import { type WholeMessageRow, wholeColumns } from "./message-store.ts";
 export interface SearchedWord {
   /** Contacts contain it as it was typed. */
   word: string;
-  /** Messages contain it without its ending. */
+  /** Subjects and messages contain it without its ending. */
   stem: string;
 }
 
@@ -49,7 +49,7 @@ export interface SearchedRow {
   last_message_at: number;
   /** How many messages it has, system lines included; 0 when a filter has left it out, and none was read. */
   searched_messages: number;
-  /** 1: each word is contained in the contact's name or e-mail, or in a message that is no system line. */
+  /** 1: each word is contained in the contact's name or e-mail, in the subject, or in a message that is no system line. */
   is_found: number;
 }
 
@@ -180,6 +180,7 @@ function holdsWords(
   const holdsWord = (word: Expression<string>, stem: Expression<string>) =>
     row.or([
       dialect.holds(row.ref("contacts.search_text"), word),
+      dialect.holds(row.ref("conversations.email_subject_folded"), stem),
       inSomeMessage(row, isInTime, (content) => dialect.holds(content, stem)),
     ]);
   const others = dialect.listedRows<SearchedWord>(param("searched_words"), { word: "text", stem: "text" });
@@ -198,6 +199,7 @@ function resemblesWords(
   return eachOf(forgivenWords(param("forgiven_words"), dialect), (word) =>
     row.or([
       resembles(row.ref("contacts.search_text"), word, dialect),
+      resembles(row.ref("conversations.email_subject_folded"), word, dialect),
       inSomeMessage(row, isInTime, (content) => resembles(content, word, dialect)),
     ]),
   );

@@ -20,8 +20,8 @@ import {
 } from "./conversation-search-store.ts";
 
 /**
- * The visible conversations that contain all words of `query`, each in their contact's name or e-mail or in a message, notes
- * included and system lines not; newest activity first. A query of which nothing is left to compare is no filter.
+ * The visible conversations that contain all words of `query`, each in their contact's name or e-mail, in their subject or in a
+ * message, notes included and system lines not; newest activity first. A query of which nothing is left to compare is no filter.
  *
  * They are searched one after another, until `limit` are found or `MESSAGES_SEARCHED` messages are read. Older ones are found
  * by their contact alone (docs/decisions/0018-assistants-read-conversations.md). Specification: the tool search-conversations;

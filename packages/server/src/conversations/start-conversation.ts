@@ -1,3 +1,4 @@
+import { searchable } from "@frontdesk/core/domain/search-text";
 import type { ChannelAccount } from "../channels/channel-account.ts";
 import { countConversations } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
@@ -56,6 +57,7 @@ export function startConversation(
     woken_at: null,
     ...FIRST_EPISODE,
     email_subject: email?.subject ?? null,
+    email_subject_folded: searchable(email?.subject ?? ""),
     external_identifier: email?.externalIdentifier ?? null,
   };
   ctx.write(insertConversation, conversation);

@@ -187,13 +187,14 @@ export function presentFound(
       const { name, email } = conversation.contact;
       return { conversation, name_highlights: highlightsOf(name ?? email ?? "", marked) };
     }),
-    messages: messages.map(({ message, conversation: { contact } }) => ({
+    messages: messages.map(({ message, conversation: { contact, conversation } }) => ({
       id: message.id,
       conversation_id: message.conversation_id,
       sort_number: message.sort_number,
       type: message.type as InboxFound["messages"][number]["type"],
       from: message.agent_id === null ? "visitor" : "agent",
       contact: { id: contact.id, name: contact.name, email: contact.email },
+      subject: conversation.email_subject,
       ...excerptOf(message.content ?? "", marked, EXCERPT_LENGTH),
       created_at: isoTime(message.created_at),
     })),

@@ -179,7 +179,7 @@ test.runIf(deep || engine === "sqlite")(
       data = JSON.parse(String(timer.data)) as FoldedSoFar;
       pieces.push(data.of);
     }
-    expect(pieces).toEqual(["contacts", "messages", "messages"]);
+    expect(pieces).toEqual(["contacts", "messages", "messages", "subjects"]);
     expect(await inContacts(acme, "mueller")).toEqual(["Jürgen Müller"]);
     expect((await inInbox(acme, "schoene decken")).conversations).toEqual(["Jürgen Müller"]);
   },

@@ -1,5 +1,5 @@
 import { parseSearch, type SearchQuery } from "@frontdesk/core/domain/search-query";
-import { distinctWords, searchText } from "@frontdesk/core/domain/search-text";
+import { distinctWords, searchable, searchText } from "@frontdesk/core/domain/search-text";
 import { stemOf } from "@frontdesk/core/domain/word-forms";
 import { type ContactNeedle, contactNeedle, firstOfSearch } from "../contacts/contact-search.ts";
 import type { Context, Operation } from "../context.ts";
@@ -18,7 +18,7 @@ import { type SearchFilters, searchFilters } from "./search-filters.ts";
 
 export interface InboxFound {
   people: ContactRow[];
-  /** Found by their contact's name or e-mail, or by operators alone. */
+  /** Found by their contact's name or e-mail, by their subject, or by operators alone. */
   conversations: ConversationView[];
   /** The newest message that contains what is looked for, of conversations found by a message. */
   messages: { message: WholeMessageRow; conversation: ConversationView }[];
@@ -93,21 +93,22 @@ async function inConversations(ctx: Context, needle: ConversationNeedle): Promis
 }
 
 /**
- * The newest message that contains all words, else those that the contact does not contain, else the first of these: words of one
- * search may stand in several messages.
+ * The newest message that contains all words, else those that neither the contact nor the subject contains, else the first of
+ * these that a message has: words of one search may stand in several messages.
  */
 async function messageOf(ctx: Context, view: ConversationView, needle: ConversationNeedle) {
   const { words, filter = noFilter, forgiving } = needle;
   if (words.length === 0) return undefined;
   const inContact = searchText(view.contact.name, view.contact.email);
-  const missing = words.filter((word) => !inContact.includes(word));
+  const inSubject = searchable(view.conversation.email_subject ?? "");
+  const missing = words.filter((word) => !inContact.includes(word) && !inSubject.includes(stemOf(word)));
   const within = {
     team_id: ctx.teamId,
     conversation_id: view.conversation.id,
     since: filter.since,
     until: filter.until,
   };
-  for (const some of [words, missing, missing.slice(0, 1)]) {
+  for (const some of [words, missing, ...missing.map((word) => [word])]) {
     if (some.length === 0) continue;
     const message = forgiving
       ? await ctx.db.first(newestResembling, { ...within, forgiven_words: forgivenWords(some) })

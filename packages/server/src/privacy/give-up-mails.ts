@@ -202,7 +202,7 @@ const dropOriginalsOfImports = statement<OfMessages>((db, param, dialect) =>
 export const forgetSubject = statement<{ team_id: string; conversation_id: string }>((db, param) =>
   db
     .updateTable("conversations")
-    .set({ email_subject: null })
+    .set({ email_subject: null, email_subject_folded: "" })
     .where("team_id", "=", param("team_id"))
     .where("id", "=", param("conversation_id"))
     .where("email_subject", "is not", null),

@@ -235,6 +235,7 @@ export const columnsOf = {
     episode_assistant_replies: "integer",
     last_reply_by: "id?",
     email_subject: "text?",
+    email_subject_folded: "text",
     external_identifier: "text?",
   },
   episodes: {

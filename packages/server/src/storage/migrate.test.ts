@@ -23,6 +23,7 @@ const [fresh, twins, refusing, older, broken] = [
 ];
 const [answered, searched, listed, sourced] = [await empty(), await empty(), await empty(), await empty()];
 const [waiting, unaccounted, delivering, measured] = [await empty(), await empty(), await empty(), await empty()];
+const subjects = await empty();
 const twin = await openBeside(twins);
 
 const known = migrations.map(({ number }) => number);
@@ -523,6 +524,49 @@ test("deliveries that were queued, under way, over, or of a subscription that is
   expect(await query(delivering, "SELECT * FROM outbox_attempts")).toMatchObject([
     { queue_id: busy, event_number: 1, id: "del_1", address: "https://hooks.acme.test/", status: 200, result: null },
   ]);
+});
+
+test("subjects of before are folded by a timer of each team that has some, unless it folds everything already", async () => {
+  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "searched-subjects"));
+  try {
+    await subjects.migrate();
+  } finally {
+    (migrations as Migration[]).push(...later);
+  }
+  const teamWith = async (channel: "email" | "website", subject: string) => {
+    const id = newId();
+    await query(subjects, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${id}', 'Acme', 1, 0)`);
+    await query(subjects, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${id}', '${id}', 0)`);
+    await query(
+      subjects,
+      `INSERT INTO contacts (team_id, id, widget_id, phone_digits, search_text, bgcolor, online_status, last_active_at, is_name_updated, created_at)
+       VALUES ('${id}', '${id}', '${id}', '', '', 'red', 'offline', 0, 0, 0)`,
+    );
+    await query(
+      subjects,
+      `INSERT INTO conversations (team_id, id, contact_id, widget_id, account_id, channel, is_resolved, unread_messages,
+         last_message_at, last_message_number, last_sort_number, message_count, created_at, email_subject)
+       VALUES ('${id}', '${id}', '${id}', '${id}', '${id}', '${channel}', 0, 0, 0, 1, 1, 1, 0, ${subject})`,
+    );
+    return id;
+  };
+  const [mailed, folding] = [await teamWith("email", "'Größe 40?'"), await teamWith("email", "'Größe 41?'")];
+  await teamWith("website", "NULL");
+  const foldsMessages = `{"of":"messages","before":"${mailed}"}`;
+  await query(
+    subjects,
+    `INSERT INTO timers (team_id, kind, subject_id, due_at, armed_for, data, attempts)
+     VALUES ('${folding}', 'fold-search-texts', '${folding}', 5, 5, '${foldsMessages}', 0)`,
+  );
+  await subjects.migrate();
+  const timers = await query(subjects, "SELECT team_id, kind, subject_id, due_at, data FROM timers ORDER BY team_id");
+  const kind = "fold-search-texts";
+  const data = '{"of":"subjects","before":"ffffffff-ffff-ffff-ffff-ffffffffffff"}';
+  expect(timers).toEqual([
+    { team_id: mailed, kind, subject_id: mailed, due_at: 0, data },
+    { team_id: folding, kind, subject_id: folding, due_at: 5, data: foldsMessages },
+  ]);
+  expect(await query(subjects, "SELECT DISTINCT email_subject_folded AS it FROM conversations")).toEqual([{ it: "" }]);
 });
 
 test("a migration that fails leaves nothing of itself, and the program before goes on", async () => {

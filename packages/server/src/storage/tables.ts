@@ -531,6 +531,8 @@ export interface ConversationRow {
   last_reply_by: string | null;
   /** Of the first mail, without prefixes; null in other channels. */
   email_subject: string | null;
+  /** What `searchable` makes of it; empty where it is null. */
+  email_subject_folded: string;
   /** The channel's own name of the conversation: of a mail conversation, the Message-ID of the first mail. */
   external_identifier: string | null;
 }
