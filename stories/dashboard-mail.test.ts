@@ -160,6 +160,44 @@ test("a reply can be undone for as long as the channel says, and is kept from be
   await expect.poll(() => send.isDisabled()).toBe(false);
 });
 
+test("a reply that waits is a draft again when an email comes in: at once in an open tab, and in one that is opened later", async () => {
+  const { shop, box } = await scene({ hold_seconds: 60 });
+  const answers = { more: ["In-Reply-To: <open@vera.example>"] };
+  await box.arrives({ text: "Are you open", more: ["Message-ID: <open@vera.example>"] });
+  const { page, complaints } = await signIn(shop);
+  const said = (at: Page) => at.getByText("A new email came in before this was sent. Read it, then send.");
+  await opens(page, "Are you open");
+  await replies(page, "Until six.");
+  await page.getByText(/^Sending in \d+ seconds$/).waitFor();
+  await box.arrives({ ...answers, text: "Or do you deliver" });
+  await messageOf(page, "Or do you deliver").waitFor();
+  await said(page).waitFor();
+  expect(await field(page).inputValue()).toBe("Until six.");
+  await expect.poll(() => page.getByRole("button", { name: "Undo" }).count()).toBe(0);
+  expect(await violations(page, "a reply that an email has made a draft")).toEqual([]);
+
+  // A reload keeps it, and going on with the draft ends it.
+  await page.reload();
+  await said(page).waitFor();
+  await field(page).pressSequentially(" And we deliver.");
+  await said(page).waitFor({ state: "detached" });
+  const stored = page.waitForResponse((answer) => answer.url().endsWith("/held-replies"));
+  await page.getByText(/^Reply to /).waitFor();
+  await field(page).press("Enter");
+  await stored;
+  await page.getByText(/^Sending in \d+ seconds$/).waitFor();
+  // The service's answer about the first one.
+  expect(complaints).toEqual([expect.stringContaining("409 (Conflict)")]);
+  await page.context().close();
+
+  await box.arrives({ ...answers, text: "Never mind" });
+  const { page: later } = await signIn(shop);
+  await opens(later, "Never mind");
+  await said(later).waitFor();
+  expect(await field(later).inputValue()).toBe("Until six. And we deliver.");
+  expect(box.smtp.mails).toEqual([]);
+});
+
 test("an agent writes first: what is wrong is said at its field, and the conversation opens", async () => {
   const { shop, box } = await scene();
   const { page, complaints } = await signIn(shop);

@@ -89,7 +89,7 @@ test("an email is found by its subject, which is marked in the hits and above it
   expect(await hits(page).allInnerTexts()).toEqual([expect.stringMatching(/Dora.*Refund of order 4711.*too warm/s)]);
   expect(await violations(page, "hits of an email")).toEqual([]);
   await page.keyboard.press("Enter");
-  await expect.poll(() => marks(page, "section[aria-label='About this email'] h3")).toEqual(["4711"]);
+  await expect.poll(() => marks(page, "section[aria-label='About this email conversation'] h3")).toEqual(["4711"]);
   await expect.poll(() => marks(page, "[data-index]")).toEqual(["blanket"]);
   expect(complaints).toEqual([]);
 });

@@ -12,6 +12,7 @@
  */
 import type { BulkResult, InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
 import type { AgentEventFrame } from "@frontdesk/core/contract/live";
+import type { DraftReturnedBy } from "@frontdesk/core/domain/draft";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { agentActions } from "./agent-actions.ts";
 import { agentPresence } from "./agent-presence.ts";
@@ -107,6 +108,8 @@ export interface AgentInbox {
   away(isAway: boolean): void;
   /** The draft; empty when there is none. */
   draft(conversationId: string, mode: DraftMode): string;
+  /** What came in while a reply was held, so that it is a draft again; null once the agent has changed it, and for any other. */
+  draftReturnedBy(conversationId: string): DraftReturnedBy | null;
   setDraft(conversationId: string, mode: DraftMode, content: string): void;
   /** Fetches the agents, tags and widgets again. */
   refreshPeople(): Promise<void>;
@@ -149,7 +152,10 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   const threads = inboxThreads(context, presence);
   const counter = inboxCounter(context);
   const team = teamPresence(context, threads.refreshDetails);
-  const follower: LogFollower<AgentEventFrame> = followInbox(context, { lists, threads, counter });
+  const follower: LogFollower<AgentEventFrame> = followInbox(context, {
+    ...{ lists, threads, counter },
+    onEmail: (conversationId) => writing?.held.check(conversationId),
+  });
   const connection = inboxConnection(context, {
     origin,
     apiKey,
@@ -180,6 +186,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
     typing: presence.typing,
     away: presence.away,
     draft: (conversationId, mode) => writing?.drafts.get(conversationId, mode) ?? "",
+    draftReturnedBy: (conversationId) => writing?.drafts.returnedBy(conversationId) ?? null,
     setDraft: (conversationId, mode, content) => writing?.drafts.set(conversationId, mode, content),
     refreshPeople: () => refreshPeople(context),
   };

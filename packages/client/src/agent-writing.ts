@@ -6,13 +6,13 @@
  *     '-> held-replies.ts first, when it can be undone -> POST …/held-replies
  *          '- undo() -> DELETE …/held-replies -> local-drafts.ts
  */
-import { draftWithUnsent } from "@frontdesk/core/domain/draft";
+import { type DraftReturnedBy, draftWithUnsent } from "@frontdesk/core/domain/draft";
 import type { InboxAnswer } from "./agent-requests.ts";
 import type { Browser } from "./browser.ts";
 import type { StoredValues } from "./browser-storage.ts";
 import { dropErased } from "./drop-erased.ts";
 import { type HeldReplies, openHeldReplies } from "./held-replies.ts";
-import { isReturned } from "./held-reply-requests.ts";
+import { isReturned, returnedBy } from "./held-reply-requests.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import { withConversations, withMessage } from "./inbox-state.ts";
 import type { MessageFromInbox, WaitingMessage } from "./inbox-store.ts";
@@ -66,7 +66,7 @@ export function openAgentWriting(
       const { conversation_id, ...body } = message;
       const answer = await ask("sendMessage", { params: { conversation_id }, body });
       if (isReturned(answer) && !isClosed) {
-        giveBack(message);
+        giveBack(message, returnedBy(answer));
         outbox.discard(message.client_id);
       }
       if (isGone(answer) && !isClosed) erased.drop([conversation_id]);
@@ -147,9 +147,10 @@ export function openAgentWriting(
     store.changed();
   }
 
-  function giveBack(message: MessageFromInbox): void {
+  function giveBack(message: MessageFromInbox, by: DraftReturnedBy | null): void {
     const { conversation_id, content, attachments = [], after_number } = message;
-    drafts.set(conversation_id, "reply", draftWithUnsent(content, drafts.get(conversation_id, "reply")));
+    const draft = draftWithUnsent(content, drafts.get(conversation_id, "reply"));
+    drafts.set(conversation_id, "reply", draft, by ?? drafts.returnedBy(conversation_id));
     if (attachments.length > 0 || after_number !== undefined) returned.add(message);
   }
 }

@@ -25,7 +25,18 @@ const FIELD_EVENTS: ReadonlySet<string> = new Set(["custom-field.updated", "cust
 
 export function followInbox(
   context: InboxContext,
-  { lists, threads, counter }: { lists: InboxLists; threads: InboxThreads; counter: InboxCounter },
+  {
+    lists,
+    threads,
+    counter,
+    onEmail,
+  }: {
+    lists: InboxLists;
+    threads: InboxThreads;
+    counter: InboxCounter;
+    /** An email has come into a conversation. */
+    onEmail(conversationId: string): void;
+  },
 ): LogFollower<AgentEventFrame> {
   const { store, ask, dropUnlisted } = context;
   const follower = followLog<AgentEventFrame, FetchedInbox>({
@@ -67,6 +78,7 @@ export function followInbox(
       if (isTheirs || isAboutMail || isAboutFields || contact.id === contactId) void threads.refreshDetails(id);
     }
     const isMail = (id: string) => store.inbox.conversations.get(id)?.confirmed.channel === "email";
+    if (message && name === "message.received" && isMail(message.conversation_id)) onEmail(message.conversation_id);
     threads.markOutdated(
       (id) =>
         entry?.conversation_id === id ||

@@ -5,10 +5,12 @@
  *    |                              |  |               |
  *    |                              |  '---its time----+--> outbox.ts: sent now
  *    '--undo--> a draft again       '-------undo-------+--> undoing --answered--> a draft again, or it was sent before
+ *                                                      '--an email comes in: asked again--> a draft again, or held as before
  *
  * Only the answer of the service tells whether an undo came in time, except for a reply that it was never asked about. All of
  * it is stored, and goes on after a reload (docs/decisions/0052-undo-send.md).
  */
+import type { DraftReturnedBy } from "@frontdesk/core/domain/draft";
 import type { InboxAnswer } from "./agent-requests.ts";
 import { type StoredValues, storedJson } from "./browser-storage.ts";
 import { heldReplyRequests } from "./held-reply-requests.ts";
@@ -34,6 +36,8 @@ export interface HeldReplies {
   add(message: Omit<MessageFromInbox, "client_id">, holdMs: number): string;
   /** Sends those of a conversation now: another message follows them. */
   release(conversationId: string): void;
+  /** An email has come into a conversation: the service may have made drafts of its replies. */
+  check(conversationId: string): void;
   /** Forgets those of a conversation that was erased. */
   drop(conversationId: string): void;
   /** Resolves when it is certain: without a network, once it is back. */
@@ -67,7 +71,7 @@ export function openHeldReplies(
     /** It was sent before it was undone. */
     onSent(answer: InboxAnswer<"sendMessage">): void;
     /** It is not sent: it becomes a draft again. */
-    onReturned(message: MessageFromInbox): void;
+    onReturned(message: MessageFromInbox, by: DraftReturnedBy | null): void;
     onChange(): void;
   },
 ): HeldReplies {
@@ -77,6 +81,10 @@ export function openHeldReplies(
   /** Those of this tab that are not answered yet, by the id of their reply. */
   const holding = new Set<string>();
   const undoing = new Map<string, Promise<UndoEnd>>();
+  /** Those whose answer may be older than an email. */
+  const outdated = new Set<string>();
+  /** Drafts again in this tab: what offers to undo them has the same outcome. */
+  const given = new Set<string>();
   let cancelDue = () => {};
   let closed = false;
   wake();
@@ -93,6 +101,14 @@ export function openHeldReplies(
     },
     release(conversationId) {
       for (const held of stored.all()) if (held.message.conversation_id === conversationId) sendNow(held);
+    },
+    check(conversationId) {
+      for (const { message, phase } of stored.all()) {
+        const { client_id } = message;
+        if (message.conversation_id !== conversationId || phase === "undoing") continue;
+        if (holding.has(client_id)) outdated.add(client_id);
+        else void hold(client_id);
+      }
     },
     drop(conversationId) {
       for (const { message } of stored.all())
@@ -148,9 +164,13 @@ export function openHeldReplies(
     const isAsked = () => !closed && stored.read(clientId)?.phase === "asked";
     const end = await requests.hold(held.message, held.until, isAsked);
     holding.delete(clientId);
+    const isOutdated = outdated.delete(clientId);
     if (!isAsked() || end === "later") return;
-    if (end === "held") stored.put({ ...held, phase: "held" });
-    else if (end === "returned") giveBack(held);
+    if (end === "held") {
+      stored.put({ ...held, phase: "held" });
+      if (isOutdated) void hold(clientId);
+    } else if (end === "returned") giveBack(held);
+    else if (end === "returned-by-email") giveBack(held, "email");
     // The outbox is refused the same, and shows it.
     else if (end === "refused") sendNow(held);
     else wasSent(clientId, end);
@@ -165,7 +185,7 @@ export function openHeldReplies(
 
     async function begin(): Promise<UndoEnd> {
       const held = stored.read(clientId);
-      if (!held) return "sent";
+      if (!held) return given.has(clientId) ? "undone" : "sent";
       if (held.phase === "new") return giveBack(held);
       stored.put({ ...held, phase: "undoing" });
       watch();
@@ -177,8 +197,9 @@ export function openHeldReplies(
     }
   }
 
-  function giveBack({ message }: HeldReply): "undone" {
-    onReturned(message);
+  function giveBack({ message }: HeldReply, by: DraftReturnedBy | null = null): "undone" {
+    onReturned(message, by);
+    given.add(message.client_id);
     stored.remove(message.client_id);
     return "undone";
   }

@@ -1,4 +1,5 @@
 /** Asks the service to hold a reply, or to undo it, and asks again until there is an answer. */
+import type { DraftReturnedBy } from "@frontdesk/core/domain/draft";
 import type { InboxAnswer } from "./agent-requests.ts";
 import { retryWaitMs } from "./clock.ts";
 import type { InboxContext } from "./inbox-context.ts";
@@ -27,7 +28,7 @@ export interface HeldReplyRequests {
   wake(): void;
   close(): void;
 }
-type HoldEnd = "held" | "returned" | "refused" | "later";
+type HoldEnd = "held" | "returned" | "returned-by-email" | "refused" | "later";
 
 export function heldReplyRequests({ ask, clock }: Pick<InboxContext, "ask" | "clock">): HeldReplyRequests {
   /** What is tried again later, by what cancels it. */
@@ -47,7 +48,7 @@ export function heldReplyRequests({ ask, clock }: Pick<InboxContext, "ask" | "cl
         const hold_ms = Math.max(1, Math.ceil(until - clock.now()));
         const answer = await ask("holdReply", { params: { conversation_id }, body: { ...reply, hold_ms } });
         if (answer.ok) return answer.body.sent ?? "held";
-        if (isReturned(answer)) return "returned";
+        if (isReturned(answer)) return returnedBy(answer) ? "returned-by-email" : "returned";
         if (isRefusal(answer.status)) return answer.status === UNAUTHORIZED ? "later" : "refused";
         await pause(RETRY, answer.retryAfterMs);
       } while (goOn());
@@ -85,7 +86,13 @@ export function heldReplyRequests({ ask, clock }: Pick<InboxContext, "ask" | "cl
   }
 }
 
-/** The reply was undone, or its sending was refused while no browser was there: it is a draft at the service. */
+/** The reply was undone, given back, or its sending was refused while no browser was there: it is a draft at the service. */
 export function isReturned(answer: OutboxAnswer<unknown>): boolean {
-  return !answer.ok && (answer.body.reason === "reply-undone" || answer.body.reason === "reply-returned");
+  return !answer.ok && RETURNED.has(answer.body.reason ?? "");
+}
+const RETURNED: ReadonlySet<string> = new Set(["reply-undone", "reply-returned", "reply-returned-by-email"]);
+
+/** What has made it a draft again, where the agent is shown that. */
+export function returnedBy(answer: OutboxAnswer<unknown>): DraftReturnedBy | null {
+  return !answer.ok && answer.body.reason === "reply-returned-by-email" ? "email" : null;
 }

@@ -11,6 +11,7 @@
  * Refused drafts (an ended session, for instance) stay here. A draft of a deleted conversation is dropped.
  */
 import type { Draft } from "@frontdesk/core/contract/inbox";
+import type { DraftReturnedBy } from "@frontdesk/core/domain/draft";
 import type { AskInbox } from "./agent-requests.ts";
 import { type StoredValues, storedJson } from "./browser-storage.ts";
 import { type Clock, retryWaitMs } from "./clock.ts";
@@ -28,14 +29,18 @@ interface StoredDraft {
   content: string;
   /** Whether the service has it. The name is part of the stored value. */
   told: boolean;
+  /** Of a reply that was not sent, until it is changed. */
+  returnedBy?: DraftReturnedBy;
 }
 
 export interface LocalDrafts {
   /** Empty when there is none. */
   get(conversationId: string, mode: DraftMode): string;
+  /** What has made a reply that was held a draft again, until it is changed; null for any other. */
+  returnedBy(conversationId: string): DraftReturnedBy | null;
   /** The conversations that have a draft. */
   conversations(): string[];
-  set(conversationId: string, mode: DraftMode, content: string): void;
+  set(conversationId: string, mode: DraftMode, content: string, returnedBy?: DraftReturnedBy | null): void;
   /** The message was sent, and the service has dropped its draft. A draft begun meanwhile stays. */
   sent(conversationId: string, mode: DraftMode): void;
   /** Forgets those of a conversation that was erased; the service has none any more. */
@@ -77,13 +82,15 @@ export function openLocalDrafts({
 
   return {
     get: (conversationId, mode) => read(keyOf(conversationId, mode))?.content ?? "",
+    returnedBy: (conversationId) => read(keyOf(conversationId, "reply"))?.returnedBy ?? null,
     conversations: () => [
       ...new Set(values.keys(prefix).flatMap((key) => (read(key)?.content ? [partsOfKey(key)[0] as string] : []))),
     ],
-    set(conversationId, mode, content) {
+    set(conversationId, mode, content, returnedBy) {
       const key = keyOf(conversationId, mode);
-      if ((read(key)?.content ?? "") === content) return;
-      store(key, { content, told: false });
+      const before = read(key);
+      if ((before?.content ?? "") === content && (before?.returnedBy ?? null) === (returnedBy ?? null)) return;
+      store(key, { content, told: false, ...(returnedBy && { returnedBy }) });
       storeAfter(QUIET_MS);
     },
     sent(conversationId, mode) {
@@ -109,11 +116,14 @@ export function openLocalDrafts({
       const theirs = new Map(
         answer.body.drafts
           .filter((draft) => !isErased(draft.conversation_id))
-          .map((draft) => [keyOf(draft.conversation_id, draft.mode), draft.content]),
+          .map(({ conversation_id, mode, content, returned_by }): [string, StoredDraft] => [
+            keyOf(conversation_id, mode),
+            { content, told: true, ...(returned_by && { returnedBy: returned_by }) },
+          ]),
       );
       const isAsItWas = (key: string) => values.get(key) === (before.get(key) ?? null) && read(key)?.told !== false;
       for (const key of before.keys()) if (!theirs.has(key) && isAsItWas(key)) values.delete(key);
-      for (const [key, content] of theirs) if (isAsItWas(key)) store(key, { content, told: true });
+      for (const [key, draft] of theirs) if (isAsItWas(key)) store(key, draft);
       onChange();
     },
     wake() {
@@ -176,14 +186,18 @@ export function openLocalDrafts({
     const [conversation_id, mode] = partsOfKey(key);
     const params = { conversation_id };
     const answer = draft.content
-      ? await ask("putDraft", { params, body: { mode, content: draft.content } })
+      ? await ask("putDraft", {
+          params,
+          body: { mode, content: draft.content, ...(draft.returnedBy && { returned_by: draft.returnedBy }) },
+        })
       : await ask("deleteDraft", { params, query: { mode } });
     if (!answer.ok && !isRefusal(answer.status)) return false;
     if (answer.ok) onStored(conversation_id);
     // It was changed meanwhile, in this tab or another one.
     if (read(key)?.content !== draft.content) return true;
     if (!answer.ok && answer.status !== NOT_FOUND) refused.set(key, draft.content);
-    else if (draft.content) values.set(key, JSON.stringify({ ...draft, told: true }));
+    // A reply of files alone has no text, and is said to be a draft here.
+    else if (draft.content || draft.returnedBy) values.set(key, JSON.stringify({ ...draft, told: true }));
     else values.delete(key);
     return true;
   }

@@ -8,6 +8,7 @@ import { Type } from "typebox";
 import { agentOnlineStatuses, agentRoles, agentStatuses } from "../domain/agent.ts";
 import { channels } from "../domain/channel.ts";
 import { detailSources } from "../domain/detail-source.ts";
+import { draftReturnedBy } from "../domain/draft.ts";
 import { inboxOrders, inboxViews } from "../domain/inbox.ts";
 import { searchOperators } from "../domain/search-query.ts";
 import { ErrorReason } from "./errors.ts";
@@ -111,7 +112,13 @@ export type InboxCounts = Omit<Static<typeof InboxCounts>, "views"> & {
 
 /** A draft of a reply or a note. */
 export const draftModes = ["reply", "note"] as const;
-export const Draft = Type.Object({ mode: choice(draftModes), content: Type.String(), updated_at: timestamp });
+export const Draft = Type.Object({
+  mode: choice(draftModes),
+  content: Type.String(),
+  updated_at: timestamp,
+  /** Of a reply that was held when an email came in: it was not sent. Null for any other, and once the agent goes on with it. */
+  returned_by: nullable(choice(draftReturnedBy)),
+});
 export type Draft = Static<typeof Draft>;
 
 /** An agent, as beside a message. */
@@ -502,8 +509,8 @@ export const inboxOperations = {
     responses: { 200: { body: InboxThread } },
   },
   /**
-   * 409 with `Overtaken` when a teammate has replied first, and with the reason `reply-undone` or `reply-returned` when the
-   * reply was held and is a draft again. A held reply is sent now.
+   * 409 with `Overtaken` when a teammate has replied first, and with the reason `reply-undone`, `reply-returned` or
+   * `reply-returned-by-email` when the reply was held and is a draft again. A held reply is sent now.
    */
   sendMessage: {
     method: "POST",
@@ -532,7 +539,12 @@ export const inboxOperations = {
     method: "PUT",
     path: "/conversations/{conversation_id}/draft",
     params: ofConversation,
-    body: Type.Object({ mode: choice(draftModes), content: text(CONTENT_MAX, { minLength: 1 }) }),
+    /** `returned_by`: as it was, while the agent has not gone on with it. */
+    body: Type.Object({
+      mode: choice(draftModes),
+      content: text(CONTENT_MAX, { minLength: 1 }),
+      returned_by: Type.Optional(nullable(choice(draftReturnedBy))),
+    }),
     responses: { 200: { body: Type.Object({ draft: Draft }) } },
   },
   /** Without a draft nothing changes. */

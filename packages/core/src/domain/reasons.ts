@@ -53,6 +53,7 @@ const wholeText = {
   "reply-overtaken": "A teammate has replied in the meantime.",
   "reply-undone": "Sending this reply was undone.",
   "reply-returned": "This reply could not be sent. It is a draft again.",
+  "reply-returned-by-email": "A new email came in before this reply was sent. It is a draft again.",
 } as const;
 
 /** What was not found. */

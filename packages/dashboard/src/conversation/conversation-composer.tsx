@@ -3,7 +3,7 @@ import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/liv
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
-import { theInbox, useDraft, useHasLeft, usePeople, useTyping } from "../inbox/live-inbox.ts";
+import { theInbox, useDraft, useHasLeft, usePeople, useReturnedBy, useTyping } from "../inbox/live-inbox.ts";
 import { cannedRepliesQuery } from "../service/canned-replies.ts";
 import { useMe } from "../service/me.ts";
 import { usePreferences } from "../service/preferences.ts";
@@ -15,7 +15,7 @@ import { useArticleSuggestions } from "./article-suggestions.tsx";
 import { Composer, type Inserting, type Mode } from "./composer.tsx";
 import { emoji } from "./emoji.ts";
 import { fillCannedReply } from "./fill-canned-reply.ts";
-import { NoReplyLine, ReplyLine } from "./lazy-mail.tsx";
+import { NoReplyLine, ReplyLine, ReturnedLine } from "./lazy-mail.tsx";
 import { mentionedIn } from "./mentioned-in.ts";
 import { type SuggestionSource, unknownSlashWord } from "./suggestions.tsx";
 import { sendWithUndo, useReturned, useUndoSend } from "./undo-send.ts";
@@ -56,6 +56,7 @@ export function ConversationComposer({
   const { id, contact, channel } = conversation;
   const [mode, setMode] = useState<Mode>("reply");
   const draft = useDraft(id, mode);
+  const returnedBy = useReturnedBy(id);
   const field = useRef<HTMLTextAreaElement>(null);
   const inserting = useRef<Inserting>(null);
   const uploads = useUploads();
@@ -135,6 +136,7 @@ export function ConversationComposer({
       hint={
         <>
           {mode === "reply" && <Way contact={contact} unmailed={unmailed} mail={mail} />}
+          <Suspense>{mode === "reply" && returnedBy === "email" && <ReturnedLine />}</Suspense>
           <Hints typing={typing.visitor ? contactName(contact) : undefined} writers={writers} drafting={drafting} />
           {word && heldBack === draft.text && (
             <NoCanned word={word} keys={send_with === "enter" ? "Enter" : "$mod+Enter"} />

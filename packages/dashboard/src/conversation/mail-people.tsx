@@ -154,6 +154,15 @@ export function ReplyLine({ reply: { to, cc } }: { reply: NonNullable<MailDetail
   );
 }
 
+/** Why a reply that was sent is a draft again. */
+export function ReturnedLine() {
+  return (
+    <p role="alert" className="px-1 pb-1 text-meta text-warning">
+      {t("mail.returned")}
+    </p>
+  );
+}
+
 /** Why no reply can be sent. */
 export function NoReplyLine({ refusal }: { refusal: NonNullable<MailDetails["refusal"]> }) {
   return (

@@ -230,6 +230,11 @@ export function useDraft(id: string, mode: "reply" | "note"): { text: string; se
   return useMemo(() => ({ text, set: (next) => setDraft(id, mode, next) }), [text, id, mode, setDraft]);
 }
 
+/** What came in while the reply was held, which is why it is a draft again; null once the agent has changed it. */
+export function useReturnedBy(id: string): "email" | null {
+  return useInboxState(() => theInbox().draftReturnedBy(id));
+}
+
 // Actions
 
 /** Conversations per request of a bulk change: few enough for a progress bar. */

@@ -49,7 +49,8 @@ function Search({ onClose }: { onClose(): void }) {
       state: { find: typed, forgiving, ...(foundAt !== undefined && { foundAt }) },
     });
   };
-  const subjectOf = ({ subject }: { subject: string | null }) => subject && <FoundText text={subject} marked={marked} />;
+  const subjectOf = ({ subject }: { subject: string | null }) =>
+    subject && <FoundText text={subject} marked={marked} />;
   const known = new Set(local.map(({ id }) => id));
   const conversations = [
     ...local,

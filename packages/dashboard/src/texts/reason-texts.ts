@@ -30,6 +30,7 @@ type NotShownHere = Extract<
   // The client puts the reply back without a word of the service.
   | "reply-undone"
   | "reply-returned"
+  | "reply-returned-by-email"
   | "not-found.tool"
   | `obstacle.${string}`
   | "http.other-methods"

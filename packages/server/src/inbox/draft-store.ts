@@ -13,9 +13,11 @@ export const putDraft = statement<DraftRow>((db, param) =>
     .insertInto("drafts")
     .values(wholeRow(param, "drafts"))
     .onConflict((conflict) =>
-      conflict
-        .columns(["team_id", "agent_id", "conversation_id", "mode"])
-        .doUpdateSet({ content: sql.ref("excluded.content"), updated_at: sql.ref("excluded.updated_at") }),
+      conflict.columns(["team_id", "agent_id", "conversation_id", "mode"]).doUpdateSet({
+        content: sql.ref("excluded.content"),
+        updated_at: sql.ref("excluded.updated_at"),
+        returned_by: sql.ref("excluded.returned_by"),
+      }),
     ),
 );
 

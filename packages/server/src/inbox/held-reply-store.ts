@@ -3,7 +3,7 @@ import { statement, wholeRow } from "../storage/statement.ts";
 import type { HeldReplyRow } from "../storage/tables.ts";
 
 type ByClientId = Pick<HeldReplyRow, "team_id" | "client_id">;
-export type HeldState = "held" | "undone" | "returned";
+export type HeldState = "held" | "undone" | "returned" | "returned-by-email";
 
 export const heldReplyByClientId = statement<ByClientId, HeldReplyRow>((db, param) =>
   db
@@ -11,6 +11,17 @@ export const heldReplyByClientId = statement<ByClientId, HeldReplyRow>((db, para
     .selectAll()
     .where("team_id", "=", param("team_id"))
     .where("client_id", "=", param("client_id")),
+);
+
+/** Those of a conversation that are still held, the newest first. */
+export const heldRepliesIn = statement<Pick<HeldReplyRow, "team_id" | "conversation_id">, HeldReplyRow>((db, param) =>
+  db
+    .selectFrom("held_replies")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("conversation_id", "=", param("conversation_id"))
+    .where("state", "=", sql.lit("held" satisfies HeldState))
+    .orderBy("client_id", "desc"),
 );
 
 export const putHeldReply = statement<HeldReplyRow>((db, param) =>

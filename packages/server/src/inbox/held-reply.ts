@@ -1,9 +1,15 @@
-import { draftWithUnsent } from "@frontdesk/core/domain/draft";
+import { type DraftReturnedBy, draftWithUnsent } from "@frontdesk/core/domain/draft";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Context } from "../context.ts";
 import type { ConversationRow, HeldReplyRow } from "../storage/tables.ts";
 import { draftsOfAgentIn, putDraft } from "./draft-store.ts";
-import { deleteHeldReply, type HeldState, heldReplyByClientId, putHeldReply } from "./held-reply-store.ts";
+import {
+  deleteHeldReply,
+  type HeldState,
+  heldRepliesIn,
+  heldReplyByClientId,
+  putHeldReply,
+} from "./held-reply-store.ts";
 import type { InboxMessage } from "./send-from-inbox.ts";
 
 /**
@@ -37,9 +43,20 @@ export async function returnToDraft(ctx: Context, row: HeldReplyRow, state: Excl
   const drafts = await ctx.db.all(draftsOfAgentIn, of);
   const begun = drafts.find(({ mode }) => mode === "reply")?.content ?? "";
   const draft = draftWithUnsent(content, begun);
-  if (draft !== begun) ctx.write(putDraft, { ...of, mode: "reply", content: draft, updated_at: ctx.now });
+  const returned_by = state === "returned-by-email" ? ("email" satisfies DraftReturnedBy) : null;
+  if (draft !== begun || (returned_by && draft !== "")) {
+    ctx.write(putDraft, { ...of, mode: "reply", content: draft, updated_at: ctx.now, returned_by });
+  }
   ctx.write(putHeldReply, { ...row, state, reply: null });
   ctx.cancelTimer("send-held-reply", row.client_id);
+}
+
+/** An email has come in: the replies that agents hold in its conversation were written without it, and are their drafts again. */
+export async function returnHeldReplies(ctx: Context, conversation_id: string): Promise<void> {
+  // Each comes before what is a draft by then: the first one that was written ends up first.
+  for (const row of await ctx.db.all(heldRepliesIn, { team_id: ctx.teamId, conversation_id })) {
+    await returnToDraft(ctx, row, "returned-by-email");
+  }
 }
 
 /** What is sent when the time to undo is over. */

@@ -23,6 +23,7 @@ export type HoldOutcome = SendOutcome | { outcome: "held" };
  * ```
  *   none --hold-reply--> held --send-from-inbox, or the timer--> sent: a message, and no row
  *    |                    | '--the timer, and the sending is refused--> returned: a draft again
+ *    |                    | '--an email comes in (import-mail)--> returned-by-email: a draft again, that says so
  *    '------undo-reply----'--> undone: a draft again
  * ```
  * What is undone or returned is kept for a day, so that a request that comes late sends nothing. A repeat changes nothing.

@@ -1,3 +1,4 @@
+import type { DraftReturnedBy } from "@frontdesk/core/domain/draft";
 import type { Operation } from "../context.ts";
 import { findConversation } from "../conversations/find-conversation.ts";
 import type { DraftRow } from "../storage/tables.ts";
@@ -9,18 +10,21 @@ export type DraftMode = "reply" | "note";
 
 /**
  * Stores the agent's draft in a conversation; it replaces the one before. Sending it deletes it, in the same commit
- * (`send-from-inbox.ts`).
+ * (`send-from-inbox.ts`). `returnedBy`: what has made a held reply a draft again, which the agent is still shown.
  *
  * @throws Refusal `not-found` for the conversation
  */
-export const keepDraft: Operation<{ conversationId: string; mode: DraftMode; content: string }, DraftRow> = {
+export const keepDraft: Operation<
+  { conversationId: string; mode: DraftMode; content: string; returnedBy?: DraftReturnedBy | null | undefined },
+  DraftRow
+> = {
   name: "keep-draft",
   mode: "write",
-  async run(ctx, { conversationId, mode, content }) {
+  async run(ctx, { conversationId, mode, content, returnedBy = null }) {
     const { id } = await findConversation(ctx, conversationId);
     const agentId = inboxAgentId(ctx);
     const of = { team_id: ctx.teamId, agent_id: agentId, conversation_id: id };
-    const draft: DraftRow = { ...of, mode, content, updated_at: ctx.now };
+    const draft: DraftRow = { ...of, mode, content, updated_at: ctx.now, returned_by: returnedBy };
     ctx.write(putDraft, draft);
     return draft;
   },

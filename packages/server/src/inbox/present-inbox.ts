@@ -136,8 +136,13 @@ function presentSources({ contact }: WholeContact, customData: readonly CustomVa
   };
 }
 
-export function presentDraft({ mode, content, updated_at }: DraftRow): Draft {
-  return { mode: mode as Draft["mode"], content, updated_at: isoTime(updated_at) };
+export function presentDraft({ mode, content, updated_at, returned_by }: DraftRow): Draft {
+  return {
+    mode: mode as Draft["mode"],
+    content,
+    updated_at: isoTime(updated_at),
+    returned_by: returned_by as Draft["returned_by"],
+  };
 }
 
 export function presentCannedReply({ id, agent_id, name, content, updated_at }: CannedReplyRow): CannedReply {

@@ -90,7 +90,12 @@ test("as a conversation, unless a message has one of the words: then that messag
   for (const search of ["4712 blankets", "4712 blankte"]) {
     const ofBoth = await inInbox(acme, search);
     expect(ofBoth).toMatchObject({ conversations: [], messages: [{ subject: ORDER }] });
-    const [{ excerpt, highlights: [mark] } = { excerpt: "", highlights: [] }] = ofBoth.messages;
+    const [
+      {
+        excerpt,
+        highlights: [mark],
+      } = { excerpt: "", highlights: [] },
+    ] = ofBoth.messages;
     expect(excerpt.slice(mark?.start, mark?.end)).toBe("blanket");
   }
 });

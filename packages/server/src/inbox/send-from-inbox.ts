@@ -43,7 +43,7 @@ export interface InboxMessage {
 export type SendOutcome =
   | { outcome: "sent"; message: TeamMessage; conversation: ConversationView; number: number }
   | { outcome: "overtaken"; reply: TeamMessage }
-  | { outcome: "undone" | "returned" };
+  | { outcome: Exclude<HeldState, "held"> };
 
 /**
  * An agent sends a reply or a note from the inbox. For a message that is sent again the stored one is returned. A reply is not

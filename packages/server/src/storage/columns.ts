@@ -678,6 +678,7 @@ export const columnsOf = {
     mode: "text",
     content: "text",
     updated_at: "integer",
+    returned_by: "text?",
   },
   canned_replies: {
     team_id: "id",

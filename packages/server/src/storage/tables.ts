@@ -699,6 +699,8 @@ export interface DraftRow {
   mode: string;
   content: string;
   updated_at: number;
+  /** email: it was a reply that was held when a mail came in; null for any other. */
+  returned_by: string | null;
 }
 
 export interface CannedReplyRow {
@@ -745,7 +747,7 @@ export interface HeldReplyRow {
   client_id: string;
   agent_id: string;
   conversation_id: string;
-  /** held, undone or returned */
+  /** held, undone, returned or returned-by-email */
   state: string;
   /** JSON: the input of `send-from-inbox`; null when it is not held any more. */
   reply: string | null;

@@ -1,4 +1,5 @@
 import type { AgentStatus } from "@frontdesk/core/domain/agent";
+import type { Channel } from "@frontdesk/core/domain/channel";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { actorOfKind } from "../../access/actor.ts";
 import { sentVia } from "../../access/by-actor.ts";
@@ -16,6 +17,7 @@ import { type ConversationWithPeople, findConversationWithPeople } from "../../c
 import { receiveMessage } from "../../conversations/receive-message.ts";
 import { type Start, startConversation } from "../../conversations/start-conversation.ts";
 import { takeFiles } from "../../files/take-files.ts";
+import { returnHeldReplies } from "../../inbox/held-reply.ts";
 import type { AgentRow, ContactRow, MailImportRow, MailRow, MessageRow } from "../../storage/tables.ts";
 import { noteReport } from "../bounce/note-report.ts";
 import { deleteSuppression } from "../out/outgoing-mail-store.ts";
@@ -216,6 +218,8 @@ async function receive(ctx: Context, importing: Importing, thread: MailThread): 
   });
   keepMail(ctx, { ...importing, direction: "in" }, received.message, folded);
   const into = received.message.conversation_id;
+  // In a chat it is one message more; a reply by mail would go out as the answer to this one.
+  if (joined?.channel === ("email" satisfies Channel)) await returnHeldReplies(ctx, into);
   if (forwardedBy) {
     const who = forwardedBy.name ?? forwardedBy.email;
     await addLine(ctx, into, mailLine({ note: "forwarded", who, agent_id: forwardedBy.id }));

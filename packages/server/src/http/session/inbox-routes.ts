@@ -199,8 +199,10 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
     );
   }
 
-  serve(inboxOperations.putDraft, async ({ agent, params, body }) => ({
-    draft: presentDraft(await perform(agent, keepDraft, { conversationId: params.conversation_id, ...body })),
+  serve(inboxOperations.putDraft, async ({ agent, params, body: { returned_by: returnedBy, ...draft } }) => ({
+    draft: presentDraft(
+      await perform(agent, keepDraft, { conversationId: params.conversation_id, ...draft, returnedBy }),
+    ),
   }));
 
   serve(inboxOperations.deleteDraft, async ({ agent, params, query }) => {

@@ -2,7 +2,8 @@ import type { ColumnTypes, Migration } from "./migration.ts";
 
 /**
  * The subjects of mail conversations are searched (docs/decisions/0071-searched-subjects.md). Only the program can fold those of
- * before: a timer of each team that has some does it in pieces, while the program runs.
+ * before: a timer of each team that has some does it in pieces, while the program runs. And a mail that comes in finds the
+ * replies that are held in its conversation (docs/decisions/0052-undo-send.md).
  */
 export const searchedSubjects: Migration = {
   number: 42,
@@ -24,4 +25,7 @@ const statements = ({ text }: ColumnTypes): string[] => [
           AND email_subject IS NOT NULL
       )
     ON CONFLICT DO NOTHING`,
+
+  `ALTER TABLE drafts ADD COLUMN returned_by ${text}`,
+  "CREATE INDEX held_replies_in_conversations ON held_replies (team_id, conversation_id) WHERE state = 'held'",
 ];
