@@ -179,7 +179,7 @@ test("a reply that waits is a draft again when an email comes in: at once in an 
   // A reload keeps it, and going on with the draft ends it.
   await page.reload();
   await said(page).waitFor();
-  await field(page).pressSequentially(" And we deliver.");
+  await field(page).fill("Until six. And we deliver.");
   await said(page).waitFor({ state: "detached" });
   const stored = page.waitForResponse((answer) => answer.url().endsWith("/held-replies"));
   await page.getByText(/^Reply to /).waitFor();

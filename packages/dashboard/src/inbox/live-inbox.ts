@@ -15,6 +15,7 @@ import type {
   InboxPeople,
 } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
+import type { DraftReturnedBy } from "@frontdesk/core/domain/draft";
 import type { InboxQuery } from "@frontdesk/core/domain/inbox";
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { ROOT } from "../service/send.ts";
@@ -231,7 +232,7 @@ export function useDraft(id: string, mode: "reply" | "note"): { text: string; se
 }
 
 /** What came in while the reply was held, which is why it is a draft again; null once the agent has changed it. */
-export function useReturnedBy(id: string): "email" | null {
+export function useReturnedBy(id: string): DraftReturnedBy | null {
   return useInboxState(() => theInbox().draftReturnedBy(id));
 }
 

@@ -61,7 +61,7 @@ function Search({ onClose }: { onClose(): void }) {
       id: conversation.id,
       group: t("search.conversations"),
       label: <FoundText text={contactName(conversation.contact)} marked={marked} />,
-      hint: subjectOf(conversation) ?? conversation.last_message?.content ?? "",
+      hint: subjectOf(conversation) || (conversation.last_message?.content ?? ""),
       aside: shortWhen(conversation.active_at),
       icon: <Avatar id={conversation.contact.id} name={contactName(conversation.contact)} size="small" />,
       onSelect: () => openConversation(conversation.id),
