@@ -27,7 +27,7 @@ const NEWEST = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 /**
  * Folds again what a team's contacts, messages and subjects are found by, after the rule has changed (migration 26), or subjects
- * alone, of which nothing was stored (migration 42). Run by a timer, piece by piece, the newest first, since they are looked for
+ * alone, of which nothing was stored (migration 44). Run by a timer, piece by piece, the newest first, since they are looked for
  * most.
  */
 export const foldSearchTexts: Operation<FiredTimer<"fold-search-texts">, void> = {

@@ -41,7 +41,7 @@ import { waysIn } from "./0040-ways-in.ts";
 import { appGrants } from "./0041-app-grants.ts";
 import { sso } from "./0042-sso.ts";
 import { namedReasons } from "./0043-named-reasons.ts";
-import { searchedSubjects } from "./0042-searched-subjects.ts";
+import { searchedSubjects } from "./0044-searched-subjects.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */

@@ -6,7 +6,7 @@ import type { ColumnTypes, Migration } from "./migration.ts";
  * replies that are held in its conversation (docs/decisions/0052-undo-send.md).
  */
 export const searchedSubjects: Migration = {
-  number: 42,
+  number: 44,
   name: "searched-subjects",
   // A program of before would leave a folded subject behind when it erases the subject.
   breaking: true,
