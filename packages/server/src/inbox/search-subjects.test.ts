@@ -100,6 +100,14 @@ test("as a conversation, unless a message has one of the words: then that messag
   }
 });
 
+test("of a word in the subject and another one in a message, the message that has the other one is shown", async () => {
+  const acme = await withMails();
+  const [{ conversation } = { conversation: { id: "" } }] = (await inInbox(acme, "4712")).conversations;
+  await acme.post("/messages", { conversation_id: conversation.id, content: "Your order has left." });
+  const { messages } = await inInbox(acme, "order warm");
+  expect(messages.map(({ excerpt }) => excerpt)).toEqual([expect.stringContaining("The blanket is warm")]);
+});
+
 test("in REST neither as a message nor as a contact: a search there is of their own texts", async () => {
   const acme = await withMails();
   expect((await acme.get("/contacts?search=4712")).body.data).toEqual([]);
