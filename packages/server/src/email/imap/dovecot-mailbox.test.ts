@@ -60,7 +60,7 @@ test("a new mail is in within two seconds", async () => {
 });
 
 test("nothing is lost over an outage, and all comes in its order", async () => {
-  const count = inDepth(5_000, 120);
+  const count = inDepth(120, 5_000);
   const { user, mailbox } = await connected();
   await mailbox.stop();
   for (const subject of numbered(count)) dovecot.deliver(user, mailOf(subject));
@@ -101,7 +101,7 @@ test("reading marks nothing as read", async () => {
 });
 
 test("killed over and over, it goes on where it was: no mail is missing, and a crash repeats one piece at most", async () => {
-  const kills = inDepth(50, 6);
+  const kills = inDepth(6, 50);
   const { user, mailbox } = await connected();
   await mailbox.stop();
   const count = kills * 10;
