@@ -12,7 +12,7 @@ import { distributeTables } from "./distribute-tables.ts";
 import { groupCommit, type WriterConnection } from "./group-commit.ts";
 import { checkSchema, migrate } from "./migrate.ts";
 import { purgePostgres } from "./postgres-purge.ts";
-import { statement } from "./statement.ts";
+import { type Statement, statement } from "./statement.ts";
 
 const MAX_READERS = 10;
 const MAX_WRITERS = 10;
@@ -235,21 +235,20 @@ function writerConnection(
   };
 }
 
+/**
+ * Statements on a connection. Within a transaction they may be awaited later, and are not awaited any more once another one has failed:
+ * their failure must not count as unhandled, which would end the process. No such transaction can be committed.
+ */
 function database(client: pg.ClientBase): Database {
+  async function ask<P, Row>(statement: Statement<P, Row>, params: P) {
+    const { sql: text, name, values } = statement.compiled("postgres");
+    return translated(client.query({ text, name, values: values(params) }));
+  }
   return {
     engine: "postgres",
-    async all(statement, params) {
-      const { sql: text, name, values } = statement.compiled("postgres");
-      return (await translated(client.query({ text, name, values: values(params) }))).rows;
-    },
-    async first(statement, params) {
-      const { sql: text, name, values } = statement.compiled("postgres");
-      return (await translated(client.query({ text, name, values: values(params) }))).rows[0];
-    },
-    async run(statement, params) {
-      const { sql: text, name, values } = statement.compiled("postgres");
-      return (await translated(client.query({ text, name, values: values(params) }))).rowCount ?? 0;
-    },
+    all: (statement, params) => sent(ask(statement, params).then(({ rows }) => rows)),
+    first: (statement, params) => sent(ask(statement, params).then(({ rows }) => rows[0])),
+    run: (statement, params) => sent(ask(statement, params).then(({ rowCount }) => rowCount ?? 0)),
     announce: refuseToAnnounce,
   };
 }
