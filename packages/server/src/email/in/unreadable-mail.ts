@@ -13,10 +13,10 @@ const LINE_MAX = 998;
 const UNREADABLE = "This email could not be read. Its original is attached.";
 
 /** What the headers at the beginning of a mail say, as `whoWrote` needs it. Never throws; only what is in ASCII is certain. */
-export function writerHeaders(raw: Uint8Array): Pick<ParsedMail, "headers" | "from" | "replyTo"> {
+export function writerHeaders(raw: Uint8Array): Pick<ParsedMail, "headers" | "from" | "replyTo" | "cc"> {
   const headers = readHeaderBlock(textOfPart(raw));
   const mailboxes = (name: string) => mailboxesIn(headerOf(headers, name) ?? "");
-  return { headers, from: mailboxes("from"), replyTo: mailboxes("reply-to") };
+  return { headers, from: mailboxes("from"), replyTo: mailboxes("reply-to"), cc: mailboxes("cc") };
 }
 
 /** Without names, and those in quotes or comments are no addresses. */

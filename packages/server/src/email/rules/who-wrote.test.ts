@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
+import { parseMail } from "../parse/parse-mail.ts";
+import { automaticKind } from "./automatic-mail.ts";
 import { mailOf } from "./mail-for-tests.ts";
+import { ANONYMOUS, MUNGED, MUNGED_TO_LIST, MUNGED_WITHOUT_NAME, PLAIN } from "./mailman-mails-for-tests.ts";
 import type { Verdict } from "./verdict.ts";
 import { readMailbox, whoWrote } from "./who-wrote.ts";
 
@@ -47,6 +50,34 @@ test("through a list of ours (Mailman), the writer is in Reply-To, and the name 
       "From: Vera via Help <help@acme.example>\nReply-To: vera@example.com, help@acme.example\nList-Id: <help.acme.example>",
     ),
   ).toEqual({ ...vera, replyTo: [{ name: null, address: "vera@example.com" }], isTrusted: true });
+});
+
+const LISTS = { ownAddresses: ["support@lists.acme.example"], formAddresses: [] };
+const throughMailman = async (raw: string) => {
+  const mail = await parseMail(Buffer.from(raw));
+  return { writer: whoWrote(mail, LISTS, undefined), automatic: automaticKind(mail, LISTS.ownAddresses) };
+};
+const vogel = { name: "Vera Vogel", address: "vera@customer.example" };
+
+test.each([
+  ["as it came", PLAIN],
+  ["with the list in From", MUNGED],
+  ["with the list in From and Reply-To", MUNGED_TO_LIST],
+])("of what Mailman itself has passed on to a list of ours, the writer is the customer (%s)", async (_what, raw) => {
+  expect(await throughMailman(raw)).toEqual({
+    writer: { ...vogel, replyTo: [vogel], isTrusted: true },
+    automatic: undefined,
+  });
+});
+
+test("what stands for a name that Mailman doesn't know is none, and an anonymous list keeps the writer to itself", async () => {
+  expect((await throughMailman(MUNGED_WITHOUT_NAME)).writer).toMatchObject({ ...vogel, name: null });
+  expect((await throughMailman(ANONYMOUS)).writer?.address).toBe("support@lists.acme.example");
+});
+
+test("who is in Cc of a list's mail under another name is not its writer", async () => {
+  const raw = MUNGED_TO_LIST.replace("Cc: Vera Vogel", "Cc: Will");
+  expect((await throughMailman(raw)).writer?.address).toBe("support@lists.acme.example");
 });
 
 test("a foreign list is believed no more than anyone", () => {

@@ -25,12 +25,12 @@ export interface WriterRules {
 
 /**
  * Who has written a mail: its From, except where that is the address of a list, of ourselves or of a form. Lists write
- * themselves into From so that DMARC passes; the writer is then in X-Original-From or Reply-To.
+ * themselves into From so that DMARC passes; the writer is then in X-Original-From, Reply-To or Cc.
  *
  * @returns undefined where no address is readable
  */
 export function whoWrote(
-  mail: Pick<ParsedMail, "headers" | "from" | "replyTo">,
+  mail: Pick<ParsedMail, "headers" | "from" | "replyTo" | "cc">,
   { ownAddresses, formAddresses }: WriterRules,
   verdict: Verdict | undefined,
 ): Writer | undefined {
@@ -45,7 +45,10 @@ export function whoWrote(
     ({ address }) => !isOwnAddress(address, ownAddresses) && !isSameAddress(address, from.address),
   );
   const original = isForm || !(isOwn || isList) ? undefined : originalFrom(mail.headers, ownAddresses);
-  const rewritten = isForm || isOwn || isList ? (original ?? answersTo.find((each) => !isSame(each, list))) : undefined;
+  const rewritten =
+    isForm || isOwn || isList
+      ? (original ?? answersTo.find((each) => !isSame(each, list)) ?? writerInCc(mail, from))
+      : undefined;
   const writer = rewritten ?? from;
   const replyTo = rewritten === undefined && answersTo.length > 0 ? answersTo : [writer];
   return {
@@ -82,6 +85,18 @@ function originalFrom(headers: ParsedMail["headers"], ownAddresses: readonly str
   return undefined;
 }
 
+/**
+ * Mailman, where answers go to the list, writes the writer's name in front of the list's into From, and the writer into Cc, behind the
+ * others; without a name, the local part and three hyphens stand for it.
+ */
+function writerInCc({ headers, cc }: Pick<ParsedMail, "headers" | "cc">, from: MailAddress): MailAddress | undefined {
+  if (!isThroughList(headers) || from.name === null) return undefined;
+  const written = from.name;
+  return cc.findLast(({ name, address }) => written.startsWith(`${name ?? insteadOfName(address)} `));
+}
+
+const insteadOfName = (address: string): string => address.replace(/@.*$/s, "---");
+
 /** One address with or without a name, as `Vera <vera@example.com>`. An encoded name is left out. */
 export function readMailbox(text: string): MailAddress | undefined {
   const open = text.lastIndexOf("<");
@@ -100,5 +115,5 @@ function nameOf(writer: MailAddress, list: MailAddress | null): string | null {
       ?.trim()
       .replace(/^(['"])(.*)\1$/s, "$2")
       .trim() ?? "";
-  return name === "" || isSameAddress(name, writer.address) ? null : name;
+  return name === "" || name === insteadOfName(writer.address) || isSameAddress(name, writer.address) ? null : name;
 }
