@@ -6,6 +6,7 @@
  * --json    one JSON document instead of lines
  * --engine  sqlite or postgres alone
  * --only    import, idle or bombs
+ * --bomb    of the bombs those whose names have this in them
  */
 import { parseArgs } from "node:util";
 import { measureIdle, printIdle } from "./idle-mailboxes.ts";
@@ -19,6 +20,7 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
     engine: { type: "string" },
     only: { type: "string", default: "" },
+    bomb: { type: "string", default: "" },
   },
 });
 const isWanted = (name: string) => name.includes(options.only);
@@ -27,7 +29,7 @@ const results: object[] = [];
 await onEachEngine(options.engine, async (place) => {
   if (isWanted("import")) note(await measureImport(place, options.quick), printImport);
   if (isWanted("idle")) note(await measureIdle(place, options.quick), printIdle);
-  if (isWanted("bombs")) for await (const bomb of measureBombs(place)) note(bomb, printBomb);
+  if (isWanted("bombs")) for await (const bomb of measureBombs(place, options.bomb)) note(bomb, printBomb);
 });
 if (options.json) console.log(JSON.stringify(results, null, 2));
 

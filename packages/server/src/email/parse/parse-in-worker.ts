@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { joinChunks } from "../../files/join-chunks.ts";
 import type { Timeouts } from "../../timeouts.ts";
 import { emptyMailHead, HEADERS_MAX_BYTES, type MailHead } from "./mail-head.ts";
 import type { MailHtml, ParsedMail } from "./parsed-mail.ts";
@@ -101,6 +102,8 @@ export class MailParser {
   }
 
   async #ask(bytes: Uint8Array, step: ParseStep): Promise<ParseAnswer> {
+    // A copy, which is handed over: the bytes stay the caller's.
+    const handed = await joinChunks([bytes]);
     if (this.#closed) throw new Error("the mail parser is closed");
     this.#worker ??= startWorker();
     const worker = this.#worker;
@@ -117,8 +120,6 @@ export class MailParser {
         if (error.code === "ERR_WORKER_OUT_OF_MEMORY") reason = "too-much-memory";
       });
       worker.on("exit", () => end({ kind: "failed", reason }));
-      // A copy, which is handed over: the bytes stay the caller's. Of a view, its own part alone.
-      const handed = new Uint8Array(bytes);
       worker.postMessage({ bytes: handed, step } satisfies ParseRequest, [handed.buffer]);
     });
     if (this.#closed) throw new Error("the mail parser is closed");
