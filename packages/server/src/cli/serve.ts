@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Settings } from "../config.ts";
 import { listenProblem } from "../listen-problem.ts";
 import { createLogger } from "../logger.ts";
@@ -25,6 +26,7 @@ export const serve = defineCommand({
     setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
     await migrateStorage(settings);
     const app = await start(settings);
+    giveBackMemory();
     const stop = stopSignal();
     try {
       // After the server listens: a start that fails must not invalidate the set-up address of a running one.
@@ -52,6 +54,16 @@ async function start(settings: Settings) {
     const { host, port } = settings;
     throw listenProblem(error, { host, port, hostSetting: "HOST", portSetting: "PORT" }) ?? error;
   }
+}
+
+/**
+ * Loading the modules leaves a young heap of 62 MB that is all but empty, which V8 keeps until much has been allocated again: a collection
+ * as if memory were short gives it back, in a tenth of a second.
+ */
+function giveBackMemory(): void {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")({ type: "major", flavor: "last-resort" });
+  setFlagsFromString("--no-expose-gc");
 }
 
 /** Resolves at the first signal to stop; a second one ends the process at once. */
