@@ -3,6 +3,7 @@ import { mailOf, readMailbox } from "@frontdesk/testing/read-mailbox";
 import { type ScriptedImap, startScriptedImap } from "@frontdesk/testing/scripted-imap";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { MOST_MAIL_BYTES } from "./fetch-mail.ts";
+import { SENT_MS } from "./follow-sent.ts";
 import { FAILING_AFTER, IDLE_MS, REFUSED_WAIT_MS, SWEEP_GAPS_MS } from "./imap-session.ts";
 import { PIECE_MAILS } from "./pieces-of.ts";
 
@@ -87,6 +88,36 @@ test.each(["unlisted", "unnumbered", "without status", "unopened"] as const)(
     expect(imap.connections()).toBe(1);
   },
 );
+
+test("a look for sent mails asks the inbox nothing, which is asked every four minutes all the same", async () => {
+  const unexpected = () => Promise.reject(new Error("Nothing was sent."));
+  const known = { uidValidity: 1, lastUid: 999, connectedAt: 0, renumberedTo: 0, filedUid: 999, gaps: [] };
+  imap.faults.sent = "unopened";
+  mailbox.sent = {
+    positions: { load: async () => known, save: unexpected },
+    ...{ isReady: unexpected, wants: { headers: ["from"], decide: unexpected }, take: unexpected },
+  };
+  await idle();
+  const asked = (command: string) => imap.commands.filter((line) => line.includes(command)).length;
+  const [searches, looks] = [asked("UID SEARCH"), asked("STATUS")];
+  mailbox.advance(SENT_MS);
+  await expect.poll(() => asked("STATUS")).toBe(looks + 1);
+  await expect.poll(() => imap.idling()).toBe(1);
+  expect(asked("UID SEARCH")).toBe(searches);
+  imap.deliver(mailOf("one"));
+  await subjects().toEqual(["one"]);
+
+  imap.faults.silentIdle = true;
+  imap.deliver(mailOf("two"));
+  await expect
+    .poll(() => {
+      if (imap.idling() === 1) mailbox.advance(SENT_MS);
+      return mailbox.subjects();
+    })
+    .toEqual(["one", "two"]);
+  expect(asked("STATUS") - looks).toBeLessThanOrEqual(IDLE_MS / SENT_MS + 3);
+  expect(mailbox.warnings).toEqual([]);
+});
 
 test("a server that is silent in IDLE is asked in less than five minutes", async () => {
   imap.faults.silentIdle = true;

@@ -51,11 +51,12 @@ export interface ImapSession {
  *
  * ```
  * connecting --> selecting --> catching up --> sent mails --> IDLE
- *   ^  |            |           |  ^  |          |              |
- *   |  |            |           |  |  |          |              '--(news, or 4 minutes; a minute where sent mails are followed)--.
- *   |  |            |           |  '--+----------'(the other folder was opened)                                                  |
- *   |  |            |           |  '--+------------------------------------------------------------------------------------------'
- *   |  |            |           |     '--(another process has the mailbox)--> ended
+ *   ^  |            |           |  ^  ^         |   ^          |
+ *   |  |            |           |  |  '---------'   '----------+--(a minute, where sent mails are followed)
+ *   |  |            |           |  |   (the other folder       |
+ *   |  |            |           |  |         was opened)       |
+ *   |  |            |           |  '---------------------------'--(news, or 4 minutes)
+ *   |  |            |           |--(another process has the mailbox)--> ended
  *   |  |            |           |
  *   |  '------------+-----------+--(the connection ends, or does not answer in time)--> waiting, ever longer: 1 s to 5 min
  *   |  |            '--(no such folder)--> failing ------------------------------------------.     |
@@ -154,18 +155,29 @@ export function startImapSession(parts: ImapSessionParts): ImapSession {
   ): Promise<"lost"> {
     let position = from;
     let news = Promise.withResolvers<void>();
-    connection.on("exists", () => news.resolve());
+    let hasNews = true;
+    let readAt = runtime.steadyNow();
+    connection.on("exists", () => {
+      hasNews = true;
+      news.resolve();
+    });
     for (;;) {
       news = Promise.withResolvers();
-      const caughtUp = await catchUp(connection, position, within);
-      if (caughtUp === "lost") return "lost";
-      position = caughtUp;
-      onCaughtUp();
+      // When a wait ends for the sent mails, the server has had the occasion to announce what is new here.
+      if (hasNews || runtime.steadyNow() - readAt >= IDLE_MS) {
+        hasNews = false;
+        readAt = runtime.steadyNow();
+        const caughtUp = await catchUp(connection, position, within);
+        if (caughtUp === "lost") return "lost";
+        position = caughtUp;
+        onCaughtUp();
+      }
       const visited = await visitSent?.(connection, within);
       if (visited === "lost") return "lost";
       if (visited?.hasOpened) {
         // Mails may have come in meanwhile.
         news = Promise.withResolvers();
+        hasNews = false;
         const again = await openAgain(connection, position, within);
         if (again === "lost") return "lost";
         position = again;
