@@ -16,7 +16,7 @@ export interface DeliveringSmtp {
   port: number;
   /** What is done with a mail before it is taken; undefined: it gets into no mailbox. A test may replace it. */
   delivers(raw: string): Delivered | undefined | Promise<Delivered | undefined>;
-  /** All that was taken. The recipient's local part is the user of the mailbox. */
+  /** All that was taken. The recipient's local part, without what follows a plus, is the user of the mailbox. */
   taken: { user: string; raw: string }[];
   /** What it answers at the end of a mail instead of taking it. */
   refusal: string | undefined;
@@ -42,7 +42,7 @@ export async function startDeliveringSmtp(
         return;
       }
       for (const { address } of envelope.rcptTo) {
-        const user = address.slice(0, address.lastIndexOf("@"));
+        const user = address.slice(0, address.lastIndexOf("@")).replace(/\+.*$/, "");
         smtp.taken.push({ user, raw });
         const delivered = await smtp.delivers(raw);
         if (delivered) dovecot.deliver(user, delivered.raw, delivered.folder);

@@ -25,14 +25,25 @@ export async function findConversation(ctx: Context, conversationId: string): Pr
   return conversation;
 }
 
-/** The same with its contact and agents. */
+/** The same with its contact and its origin. */
 export async function findConversationWithPeople(
   ctx: Context,
   conversationId: string,
 ): Promise<ConversationWithPeople> {
+  const found = await conversationOfData(ctx, conversationId);
+  if (!maySeeConversation(ctx.actor, found.conversation)) throw notFound("conversation");
+  return found;
+}
+
+/**
+ * The same of a conversation that other data of the team leads to, such as a token of ours: whatever the actor may see.
+ *
+ * @throws Refusal `not-found`
+ */
+export async function conversationOfData(ctx: Context, conversationId: string): Promise<ConversationWithPeople> {
   const id = canonicalId(conversationId);
   const row = id && (await ctx.db.first(conversationWithPeople, { team_id: ctx.teamId, id }));
-  if (!row || !maySeeConversation(ctx.actor, row)) throw notFound("conversation");
+  if (!row) throw notFound("conversation");
   const { contact_name, contact_email, contact_phone, contact_blocked_at, widget_name, ...conversation } = row;
   return {
     conversation,

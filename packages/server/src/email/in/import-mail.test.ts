@@ -292,7 +292,12 @@ describe("an answer to the mail about unseen replies of a chat", () => {
     const { vera, conversationId, answerTo } = await mailedChat(acme);
     expect(answerTo).toMatch(/^support\+r\.[a-z2-7]{26}@acme-/);
     const stranger = await mailbox.arrive({ From: "mallory@evil.example", To: String(answerTo) }, "Send it to me");
+    expect(stranger.row).toMatchObject({ state: "imported", content: "Send it to me" });
     expect(stranger.row.conversation_id).not.toBe(conversationId);
+    expect(await linesOf(stranger)).toHaveLength(1);
+    expect(await linesOf({ row: { conversation_id: conversationId } })).toEqual([
+      expect.stringContaining("mallory@evil.example"),
+    ]);
     const answer = await mailbox.arrive({ To: String(answerTo) }, "Great.\n\nOn Mon, Ada wrote:\n> We do.");
     expect(answer.row.conversation_id).toBe(conversationId);
     expect(await said(acme, conversationId)).toMatchObject([
@@ -306,6 +311,17 @@ describe("an answer to the mail about unseen replies of a chat", () => {
       "We do.",
       "Do you ship to Portugal?",
     ]);
+    expect(JSON.stringify((await vera.chat()).body)).not.toContain("mallory");
+  });
+
+  test("is a line for agents alone when a program has written it", async () => {
+    const acme = await team();
+    const mailbox = await openMailbox(acme);
+    const { vera, conversationId, answerTo } = await mailedChat(acme);
+    const headers = { To: String(answerTo), "Auto-Submitted": "auto-replied" };
+    const answer = await mailbox.arrive(headers, "I'm away until Monday.");
+    expect(answer.row).toMatchObject({ state: "imported", conversation_id: conversationId, type: "system" });
+    expect(JSON.stringify((await vera.chat()).body)).not.toContain("until Monday");
   });
 
   test("has no address without a mailbox of the same brand that takes mail", async () => {

@@ -13,7 +13,7 @@ import { contactById } from "../../contacts/contact-store.ts";
 import type { Context, Operation } from "../../context.ts";
 import type { NewAttachment } from "../../conversations/add-message.ts";
 import { addSystemLine } from "../../conversations/add-system-line.ts";
-import { type ConversationWithPeople, findConversationWithPeople } from "../../conversations/find-conversation.ts";
+import { type ConversationWithPeople, conversationOfData } from "../../conversations/find-conversation.ts";
 import { receiveMessage } from "../../conversations/receive-message.ts";
 import { type Start, startConversation } from "../../conversations/start-conversation.ts";
 import { takeFiles } from "../../files/take-files.ts";
@@ -241,7 +241,8 @@ async function addQuietly(
   const { content, folded } = messageText(mail, { isAnswer, files: importing.attachments.length });
   const taken = await takeFiles(ctx, importing.attachments);
   let people: ConversationWithPeople;
-  if (thread.outcome === "join") people = await findConversationWithPeople(ctx, thread.conversation.id);
+  // A chat may be among them, which is no conversation of this account.
+  if (thread.outcome === "join") people = await conversationOfData(ctx, thread.conversation.id);
   else {
     const { contact } = await contactOfIdentities(ctx, {
       ...{ account, identities, details: detailsOf(mail) },
@@ -288,7 +289,7 @@ async function addLines(
 }
 
 async function addLine(ctx: Context, conversationId: string, line: ReturnType<typeof mailLine>): Promise<void> {
-  addSystemLine(ctx, await findConversationWithPeople(ctx, conversationId), line.content, line.said);
+  addSystemLine(ctx, await conversationOfData(ctx, conversationId), line.content, line.said);
 }
 
 /** Keeps what a message has as a mail, in the commit of the message. */
