@@ -15,7 +15,11 @@ import { delimiter, join } from "node:path";
  * @property {true} [deepOnly] `npm test` has no test that uses it
  * @property {true} [notEverywhere] some systems with apt-get have no such package
  * @property {string} [service] that Debian's package starts, at once and at boot; the tests never use it
+ * @property {string} [unpackedTo] Debian does not install its package beside another one of these: its files alone are put into this folder
  */
+
+const UNPACKED = "/var/cache/frontdesk-tests";
+const EXIM = join(UNPACKED, "exim");
 
 /** @type {SystemProgram[]} */
 const NEEDED_BY_TESTS = [
@@ -35,6 +39,13 @@ const NEEDED_BY_TESTS = [
   { name: "Dovecot", find: findDovecot, packages: ["dovecot-imapd"], service: "dovecot" },
   { name: "dnsmasq", find: findDnsmasq, packages: ["dnsmasq-base"] },
   { name: "Postfix", find: findPostfix, packages: ["postfix"], optional: true, deepOnly: true, service: "postfix" },
+  {
+    name: "Exim",
+    find: findExim,
+    // With the libraries that a bare Debian lacks, and the one that lends it the user that its package creates.
+    packages: ["exim4-daemon-light", "libidn12", "libgnutls-dane0", "libunbound8", "libnsl2", "libnss-wrapper"],
+    ...{ optional: true, deepOnly: true, notEverywhere: true, unpackedTo: EXIM },
+  },
   { name: "Python", find: findPython, packages: ["python3"], optional: true },
   { name: "PHP", find: findPhp, packages: ["php-cli"], optional: true },
   { name: "Ruby", find: findRuby, packages: ["ruby"], optional: true },
@@ -78,17 +89,34 @@ export function ensureSystemPrograms({ deep }) {
  */
 function install(programs) {
   const packages = packagesOf(programs);
-  console.log(`Installing ${namesOf(programs)} (apt-get install ${packages.join(" ")})…`);
+  console.log(`Installing ${namesOf(programs)} (${packages.join(" ")}, by apt-get)…`);
   if (programs.some((program) => program.find === findPostgres)) forbidDebiansOwnCluster();
   aptGet(["update"]);
-  startingNoServices(() =>
-    aptGet(["install", "-y", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", ...packages]),
-  );
+  const installed = packagesOf(programs.filter(({ unpackedTo }) => !unpackedTo));
+  if (installed.length > 0) {
+    startingNoServices(() =>
+      aptGet(["install", "-y", "--no-install-recommends", "-o", "Dpkg::Options::=--force-confold", ...installed]),
+    );
+  }
+  for (const program of programs) if (program.unpackedTo) unpack(program.packages, program.unpackedTo);
   const services = programs.flatMap(({ service }) => service ?? []);
   if (services.length > 0 && findInPath("systemctl")) spawnSync("systemctl", ["disable", ...services]);
   const stillMissing = programs.filter((program) => !program.find());
   if (stillMissing.length > 0) {
     throw new Error(`apt-get installed ${packages.join(", ")}, but ${namesOf(stillMissing)} cannot be found.`);
+  }
+}
+
+/**
+ * @param {string[]} packages
+ * @param {string} folder
+ */
+function unpack(packages, folder) {
+  mkdirSync(folder, { recursive: true });
+  aptGet(["download", ...packages], folder);
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".deb"))) {
+    spawnSync("dpkg", ["-x", file, "."], { cwd: folder });
+    rmSync(join(folder, file));
   }
 }
 
@@ -200,6 +228,15 @@ export function findPostfix() {
   return findInPath("postfix") ?? (isProgram("/usr/sbin/postfix") ? "/usr/sbin/postfix" : undefined);
 }
 
+/**
+ * The other mail server that hands mails over in tests.
+ *
+ * @returns {string | undefined} the folder that its packages were unpacked to
+ */
+export function findExim() {
+  return isProgram(join(EXIM, "usr/sbin/exim4")) ? EXIM : undefined;
+}
+
 /** The languages of the examples in the guide on webhooks. */
 export function findPython() {
   return findInPath("python3");
@@ -240,9 +277,13 @@ function startingNoServices(install) {
   }
 }
 
-/** @param {string[]} args */
-function aptGet(args) {
+/**
+ * @param {string[]} args
+ * @param {string} [cwd]
+ */
+function aptGet(args, cwd) {
   const result = spawnSync("apt-get", ["-qq", ...args], {
+    ...(cwd && { cwd }),
     encoding: "utf8",
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
     stdio: ["ignore", "pipe", "pipe"],
