@@ -1,9 +1,11 @@
 /** A mailbox on a real Dovecot. What good servers never do: `imap-session.test.ts`. */
+import { startCuttingProxy } from "@frontdesk/testing/cutting-proxy";
 import { inDepth } from "@frontdesk/testing/depth";
 import { type Dovecot, startDovecot } from "@frontdesk/testing/dovecot";
 import { loopbackConnector, mailOf, readMailbox } from "@frontdesk/testing/read-mailbox";
 import type { ImapFlow } from "imapflow";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, onTestFinished, test } from "vitest";
+import { seeded } from "../../../test/attack/kill-while-writing.ts";
 import type { FolderPosition } from "./folder-position.ts";
 import { PIECE_MAILS } from "./pieces-of.ts";
 
@@ -115,6 +117,39 @@ test("killed over and over, it goes on where it was: no mail is missing, and a c
   await expect.poll(() => mailbox.subjects().at(-1)).toBe(`mail ${count}`);
   expect([...new Set(mailbox.subjects())]).toEqual(numbered(count));
   expect(mailbox.taken.length - count).toBeLessThanOrEqual(kills * PIECE_MAILS);
+});
+
+test("a connection that is cut at any byte loses nothing, and repeats one piece at most", async () => {
+  const proxy = await startCuttingProxy(dovecot.port);
+  onTestFinished(() => proxy.stop());
+  const { user, mailbox } = await connected({ port: proxy.port });
+  await mailbox.stop();
+  const count = 8 * PIECE_MAILS;
+  for (const subject of numbered(count)) dovecot.deliver(user, mailOf(subject));
+  // From the greeting to the mails: those of a batch are 20 kB.
+  const step = inDepth(1_000, 100);
+  const random = seeded(7);
+  let cuts = 0;
+  const next = () => {
+    cuts += 1;
+    proxy.cutAfter = cuts * step < 3_000 ? cuts * step : 3_000 + Math.floor(random() * 20_000);
+  };
+  next();
+  const before = proxy.connections();
+  mailbox.start();
+  await expect
+    .poll(
+      () => {
+        if (proxy.connections() - before >= cuts) next();
+        mailbox.retry();
+        return mailbox.subjects().at(-1);
+      },
+      { interval: 10 },
+    )
+    .toBe(`mail ${count}`);
+  expect(cuts).toBeGreaterThan(3_000 / step);
+  expect([...new Set(mailbox.subjects())]).toEqual(numbered(count));
+  expect(mailbox.taken.length - count).toBeLessThanOrEqual(cuts * PIECE_MAILS);
 });
 
 test("a server that is restarted is connected to again", async () => {
