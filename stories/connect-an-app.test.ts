@@ -2,8 +2,10 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { TOTP_STEP_MS, totpCode } from "@frontdesk/server/access/totp";
 import { inDarkScheme, violations } from "@frontdesk/testing/accessibility";
-import { ADA, BEN, joins, openDashboard, signIn } from "@frontdesk/testing/agent-browser";
+import { ageSessions } from "@frontdesk/testing/age-sessions";
+import { ADA, BEN, dialogOf, joins, openDashboard, type Person, signIn } from "@frontdesk/testing/agent-browser";
 import { pkce } from "@frontdesk/testing/oauth-app";
 import { openShop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
@@ -12,6 +14,9 @@ import { afterAll, expect, test } from "vitest";
 const shop = await openShop("sqlite", {}, afterAll);
 const { origin } = shop.frontdesk;
 await joins(shop, BEN);
+/** An admin, who gets a second factor. */
+const CLEO: Person = { name: "Cleo", email: "cleo@acme.test", password: "paper lantern" };
+await joins(shop, CLEO, "CHAT_AGENT_ADMIN");
 
 const CURSOR = "cursor://anysphere.cursor-mcp/oauth/callback";
 const WEBSITE = "https://app.test/callback";
@@ -164,7 +169,7 @@ test("the read-only address offers reading alone", async () => {
 test("a member sees whom to ask, and can go back", async () => {
   const { page } = await signIn(shop, "/inbox", {}, BEN);
   await page.goto((await question(LOCAL, { name: "Hopeful" })).url);
-  await says(page, "Only admins can connect an app. Ask Ada.");
+  await says(page, "Only admins can connect an app. Ask Ada or Cleo.");
   expect(await button(page, "Allow").count()).toBe(0);
   expect(await violations(page, "a member is asked")).toEqual([]);
   await button(page, "Back to Hopeful").click();
@@ -217,4 +222,57 @@ test("the settings show the address to paste, and where to paste it", async () =
     .poll(() => section.locator("pre").last().innerText())
     .toBe(`claude mcp add --transport http frontdesk "${origin}/mcp"`);
   expect(await violations(page, "connect an app", inDarkScheme)).toEqual([]);
+});
+
+test("an admin who has to add a second factor, gives a code, and proves who they are comes back to the same question", async () => {
+  const ada = await signIn(shop, "/settings/security");
+  await ada.page.getByLabel("Two-factor sign-in is required for").selectOption("admins");
+  await ada.page.getByText("Saved").waitFor();
+
+  const { page } = await openDashboard(shop, "/sign-in");
+  const signsIn = async () => {
+    await page.getByLabel("Email").fill(CLEO.email);
+    await page.getByLabel("Password").fill(CLEO.password);
+    await page.keyboard.press("Enter");
+  };
+  const codeNow = (secret: string, steps = 0) => totpCode(secret, Math.floor(Date.now() / TOTP_STEP_MS) + steps);
+  await page.goto((await question(LOCAL, { name: "First" })).url);
+  await signsIn();
+  await page.waitForURL(/\/enrol\?next=/);
+  const secret = await page.locator("[title]").first().innerText();
+  await page.getByLabel("Code", { exact: true }).fill(codeNow(secret));
+  await page.keyboard.press("Enter");
+  await dialogOf(page).getByRole("checkbox").check();
+  await dialogOf(page).getByRole("button", { name: "Done" }).click();
+  await says(page, "First wants to work in");
+  expect(new URL(page.url()).pathname).toBe("/app/connect");
+
+  // The next browser asks for a code, with the next question.
+  await page.context().clearCookies();
+  await page.goto((await question(LOCAL, { name: "Second" })).url);
+  await signsIn();
+  await page.getByRole("heading", { name: "Enter your code" }).waitFor();
+  await page.getByLabel("Code", { exact: true }).fill(codeNow(secret, 1));
+  await page.keyboard.press("Enter");
+  await says(page, "Second wants to work in");
+
+  // Left open for long: the answer waits for a proof, and what was chosen stays.
+  await page.getByRole("checkbox", { name: "Reply to visitors" }).check();
+  await ageSessions(shop.frontdesk.running().storage);
+  const before = arrived.length;
+  const proof = page.getByRole("dialog", { name: "Confirm it’s you" });
+  await button(page, "Allow").click();
+  await proof.waitFor();
+  expect(await violations(page, "the proof over the consent", inDarkScheme)).toEqual([]);
+  await proof.getByRole("button", { name: "Cancel" }).click();
+  await says(page, "Confirm that it’s you first. Then try again.");
+  await button(page, "Allow").click();
+  await proof.getByRole("button", { name: "Use your password" }).click();
+  await proof.getByLabel("Password").fill(CLEO.password);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => arrived.length).toBe(before + 1);
+  expect(arrived.at(-1)?.searchParams.get("code")).toMatch(/^fd_code_/);
+  const { data } = await shop.api.listAssistants();
+  const second = data.find(({ attributes }) => attributes.name === "Second");
+  expect(second?.attributes.permissions).toContain("send_replies");
 });

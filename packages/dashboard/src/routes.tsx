@@ -18,12 +18,15 @@ const root = createRootRoute({
   notFoundComponent: lazyScreen(() => import("./shell/not-found-page.tsx"), "NotFoundPage"),
 });
 
+/** Where to go on to: only a path of the dashboard, never another site's address. */
+const nextOf = (next: unknown): { next?: string } =>
+  typeof next === "string" && /^\/(?![/\\])/.test(next) ? { next } : {};
+
 const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: ({ next, ended }: Record<string, unknown>): { next?: string; ended?: "deactivated" } => ({
-    // Only a path of the dashboard, never another site's address.
-    ...(typeof next === "string" && /^\/(?![/\\])/.test(next) && { next }),
+    ...nextOf(next),
     ...(ended === "deactivated" && { ended }),
   }),
   component: lazyScreen(() => import("./sign-in/sign-in-page.tsx"), "SignInPage"),
@@ -71,21 +74,25 @@ const setup = createRoute({
 const enrol = createRoute({
   getParentRoute: () => root,
   path: "/enrol",
-  async beforeLoad() {
+  validateSearch: ({ next }: Record<string, unknown>) => nextOf(next),
+  async beforeLoad({ search: { next } }) {
     const { must_enrol } = await queries.fetchQuery(meQuery);
-    if (!must_enrol) throw redirect({ to: "/", replace: true });
+    if (!must_enrol) throw redirect({ to: "/", ...(next !== undefined && { href: next }), replace: true });
   },
   component: lazyScreen(() => import("./sign-in/enrol-page.tsx"), "EnrolPage"),
 });
 
-/** Agents who are not signed in sign in first, and are sent back to where they were; some have to add a second factor before all else. */
+/**
+ * Agents who are not signed in sign in first, and some have to add a second factor before all else. Both are sent back to where they
+ * were.
+ */
 async function needsAgent({ location }: { location: { href: string } }): Promise<void> {
+  const next = location.href === "/" ? {} : { next: location.href };
   try {
     const { must_enrol } = await queries.ensureQueryData(meQuery);
-    if (must_enrol) throw redirect({ to: "/enrol", replace: true });
+    if (must_enrol) throw redirect({ to: "/enrol", search: next, replace: true });
   } catch (error) {
     if (!(error instanceof ServiceError && error.status === 401)) throw error;
-    const next = location.href === "/" ? {} : { next: location.href };
     const ended = error.body.reason === "account-deactivated" ? { ended: "deactivated" as const } : {};
     throw redirect({ to: "/sign-in", search: { ...next, ...ended }, replace: true });
   }

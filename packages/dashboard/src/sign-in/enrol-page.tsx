@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { askSession } from "../service/ask-session.ts";
 import { factorsQuery } from "../service/factors.ts";
@@ -25,6 +25,7 @@ await Promise.all([loadTextsOf("security"), loadRefusalTexts()]);
 /** For a session that reaches nothing else until its agent has added a second factor. */
 export function EnrolPage() {
   const navigate = useNavigate();
+  const { next } = useSearch({ from: "/enrol" });
   const layer = useLayer();
   const { team } = useMe();
   const { data: factors } = useQuery(factorsQuery);
@@ -32,12 +33,13 @@ export function EnrolPage() {
   const [codes, setCodes] = useState<readonly string[]>();
   const goOn = async () => {
     await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-    await navigate({ to: "/", replace: true });
+    // The whole URL, with its query: an app may have asked for its consent.
+    await navigate({ to: "/", ...(next !== undefined && { href: next }), replace: true });
   };
   const signOut = async () => {
     await askSession("signOut");
     queries.clear();
-    await navigate({ to: "/sign-in", replace: true });
+    await navigate({ to: "/sign-in", search: next === undefined ? {} : { next }, replace: true });
   };
   const added = (recoveryCodes: readonly string[]) =>
     recoveryCodes.length > 0 ? setCodes(recoveryCodes) : void leave(goOn());
