@@ -8,6 +8,7 @@ import { unlockVault } from "./access/secret-key.ts";
 import { createIdentityReader } from "./access/visitor-identity.ts";
 import { getOwnProfile } from "./agents/get-own-profile.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
+import { checkReach } from "./authorization/check-reach.ts";
 import { createClientDocuments } from "./authorization/client-document.ts";
 import { issuerOf } from "./authorization/issuer.ts";
 import { createResolveClient } from "./authorization/resolve-client.ts";
@@ -108,7 +109,7 @@ import { createMetrics, type DeliveryBacklog } from "./metrics.ts";
 import { channelHosts } from "./outbound/channel-hosts.ts";
 import { type DomainRecords, domainRecords } from "./outbound/domain-records.ts";
 import { type MailRecordsLookup, mailRecordsLookup } from "./outbound/mail-records.ts";
-import type { NameLookup } from "./outbound/name-lookup.ts";
+import { type NameLookup, nameLookup } from "./outbound/name-lookup.ts";
 import { createOutbound } from "./outbound/outbound.ts";
 import { vettedSockets } from "./outbound/vetted-socket.ts";
 import { waitingItems } from "./outbox/outbox-store.ts";
@@ -310,6 +311,7 @@ export function createApp(parts: {
   // As images of mails: strangers choose these addresses, too.
   const documents = settings.oauthClientDocuments ? createClientDocuments(imageOutbound, runtime.now) : undefined;
   const resolveClient = createResolveClient(runtime.vault, documents);
+  const reachDoor = { addressesOf: lookup ?? nameLookup({ own: false }), ask: imageOutbound.ask };
   const receivers: Record<ReceiverKind, Receiver> = {
     webhook: createWebhookReceiver({
       outbound,
@@ -456,7 +458,10 @@ export function createApp(parts: {
     dashboardApi.register(channelSessionRoutes, {
       ...{ ...forAgents, mailRecords, tokenRequests, checkAccount: checkWithDomain },
     });
-    dashboardApi.register(connectSessionRoutes, { ...forAgents, issuer, bounds, resolveClient, now: runtime.now });
+    dashboardApi.register(connectSessionRoutes, {
+      ...{ ...forAgents, issuer, bounds, resolveClient, now: runtime.now },
+      checkReach: (issuerUrl) => checkReach(issuerUrl, reachDoor),
+    });
     dashboardApi.register(inboxRoutes, { perform, door: inbox, ownPage, epoch, onOwnRead: ownReads.publish });
     dashboardApi.register(spamRoutes, {
       ...{ perform, door: inbox, ownPage, fileStorage },

@@ -98,6 +98,7 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
     body: { query: "q", permissions: [], widgets: [], channels: [], agent_id: null },
   },
   { performs: "get-app-addresses", operation: sessionOperations.getAppAddresses },
+  { performs: "get-app-addresses", operation: sessionOperations.checkAppReach },
   { performs: "get-sso-settings", operation: sessionOperations.getSsoSettings },
   {
     performs: "create-sso-provider",

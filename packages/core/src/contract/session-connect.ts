@@ -1,6 +1,7 @@
 /** What the dashboard requests of apps that connect by address (docs/decisions/0068-authorization-server.md). */
 import type { Static } from "typebox";
 import { Type } from "typebox";
+import { appReachProblems } from "../domain/app-reach.ts";
 import { appResources } from "../domain/app-resource.ts";
 import { allOr, choice, idOf, nullable, text, uuid } from "./fields.ts";
 import type { HttpOperation } from "./operation.ts";
@@ -84,6 +85,21 @@ export const connectOperations = {
           readonly: nullable(Type.String()),
           /** Whether apps elsewhere can reach it at all: an address of the internet. */
           is_public: Type.Boolean(),
+        }),
+      },
+    },
+  },
+  /** What keeps apps on the internet away, as far as this server sees. By POST, because it asks at its own address. */
+  checkAppReach: {
+    method: "POST",
+    path: "/connect/reach",
+    responses: {
+      200: {
+        body: Type.Object({
+          problem: nullable(choice(appReachProblems)),
+          url: Type.String(),
+          /** A host, an address, a status, where it redirects to, or the system's code. */
+          detail: Type.String(),
         }),
       },
     },

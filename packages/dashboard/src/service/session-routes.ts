@@ -29,6 +29,7 @@ export const sessionRoutes = {
   connectApp: ["POST", "/connect"],
   refuseApp: ["POST", "/connect/refusal"],
   getAppAddresses: ["GET", "/connect/addresses"],
+  checkAppReach: ["POST", "/connect/reach"],
   listChannelReasons: ["GET", "/channels/reasons"],
   checkChannel: ["POST", "/channels/{id}/check"],
   checkNewChannel: ["POST", "/channels/check"],

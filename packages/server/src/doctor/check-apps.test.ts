@@ -37,14 +37,15 @@ test.each([
 
 test.each([
   ["no address", [], /has no address/],
-  ["IPv6 alone", [{ address: "2606:4700::1111", family: 6 }], /only IPv6/],
-  ["a private address", [{ address: "10.1.2.3", family: 4 }], /private address \(10\.1\.2\.3\)/],
+  ["IPv6 alone", ["2606:4700::1111"], /only IPv6/],
+  ["a private address", ["10.1.2.3"], /private address \(10\.1\.2\.3\)/],
 ])("a name with %s", async (_what, found, says) => {
   const check = await checkApps({ publicUrl: "https://chat.example.com" }, async () => found);
   expect(check).toMatchObject({ state: "warning", says: expect.stringMatching(says), do: expect.any(String) });
 });
 
-const ours = (origin: string) => JSON.stringify({ issuer: origin });
+/** Both documents in one. */
+const ours = (origin: string) => JSON.stringify({ issuer: origin, resource: `${origin}/mcp` });
 test.each<[string, (origin: string) => RequestListener, RegExp]>([
   [
     "redirects to another host",
@@ -59,6 +60,11 @@ test.each<[string, (origin: string) => RequestListener, RegExp]>([
     /Something else answers/,
   ],
   [
+    "answers for another resource",
+    (origin) => (_asked, answer) => answer.end(JSON.stringify({ issuer: origin, resource: `${origin}/mcp/` })),
+    /Something else answers at .*oauth-protected-resource/,
+  ],
+  [
     "removes the challenge",
     (origin) => (asked, answer) => (asked.method === "POST" ? answer.writeHead(401).end() : answer.end(ours(origin))),
     /WWW-Authenticate header .* is removed/,
@@ -66,7 +72,7 @@ test.each<[string, (origin: string) => RequestListener, RegExp]>([
   [
     "does not pass /mcp on",
     (origin) => (asked, answer) => (asked.method === "POST" ? answer.writeHead(405).end() : answer.end(ours(origin))),
-    /answers with 405 instead of 401/,
+    /answers with 405\./,
   ],
 ])("a proxy that %s", async (_what, listener, says) => {
   const publicUrl = await behind(listener);

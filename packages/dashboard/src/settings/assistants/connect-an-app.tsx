@@ -4,6 +4,7 @@ import { t } from "../../texts/texts.ts";
 import { CodeToCopy } from "../../ui/copy-button.tsx";
 import { Section } from "../../ui/page.tsx";
 import { Tabs } from "../../ui/tabs.tsx";
+import { AppReach } from "./app-reach.tsx";
 import { appSetUps } from "./app-set-ups.ts";
 
 /** Apps that need nothing but an address: what to paste, and where. */
@@ -29,6 +30,7 @@ export function ConnectAnApp() {
         <Address label={t("apps.address")} address={mcp} />
         <Address label={t("apps.readonly")} address={readonly} />
       </div>
+      {is_public && <AppReach />}
       <Tabs
         label={t("apps.title")}
         tabs={appSetUps(mcp).map(({ name, label, text, code }) => ({

@@ -11,6 +11,7 @@ import {
   readAuthorizationRequest,
 } from "../../authorization/authorization-request.ts";
 import { uncarried } from "../../authorization/carried-query.ts";
+import type { Reach } from "../../authorization/check-reach.ts";
 import { appInWords, connectApp } from "../../authorization/connect-app.ts";
 import { getAppAddresses } from "../../authorization/get-app-addresses.ts";
 import { type Issuer, isOnInternet } from "../../authorization/issuer.ts";
@@ -29,10 +30,12 @@ export async function connectSessionRoutes(
     publicUrl: string;
     bounds: StrangerBounds;
     resolveClient: ResolveClient;
+    /** Asks at the address of the issuer. */
+    checkReach(issuer: string): Promise<Reach>;
     now(): number;
   },
 ): Promise<void> {
-  const { perform, issuer, publicUrl, bounds, resolveClient, now } = services;
+  const { perform, issuer, publicUrl, bounds, resolveClient, checkReach, now } = services;
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.getAppRequest, async ({ agent, body, request }): Promise<AppRequest> => {
@@ -84,6 +87,14 @@ export async function connectSessionRoutes(
     const addresses = await perform(agent, getAppAddresses, { mcp: at("mcp"), readonly: at("readonly") });
     const off = "off" in issuer ? issuer.off : null;
     return { off, public_url: publicUrl, ...addresses, is_public: isOnInternet(publicUrl) };
+  });
+
+  serve(sessionOperations.checkAppReach, async ({ agent }) => {
+    await perform(agent, getAppAddresses, { mcp: null, readonly: null });
+    if ("off" in issuer || !isOnInternet(publicUrl)) {
+      return { problem: "private-address" as const, url: publicUrl, detail: new URL(publicUrl).host };
+    }
+    return checkReach(issuer.url);
   });
 
   async function readAgain(carriedQuery: string, request: FastifyRequest): Promise<ReadRequest> {
