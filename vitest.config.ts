@@ -24,6 +24,8 @@ export const POSTGRES_TESTS = {
     "packages/server/src/**/postgres-*.test.ts",
     // Codes and refresh tokens at once, over two processes.
     "packages/server/src/http/oauth/tokens.test.ts",
+    // Grants that end in another process.
+    "packages/server/src/mcp/app-streams.test.ts",
     // The fuzzer goes through whole operations, whose statements are the same; the others are about requests, not about rows.
     "packages/server/test/attack/!(contract-fuzz|other-teams-ids|slow-connections|supply-chain|unasked).test.ts",
     "packages/server/test/pigeon/**/*.test.ts",

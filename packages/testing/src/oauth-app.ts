@@ -38,6 +38,7 @@ export interface OAuthApp {
   code(person: SignedIn, choice?: Choice, change?: Query): Promise<{ code: string; verifier: string; back: URL }>;
   exchange(given: { code: string; verifier: string }, change?: Query): Promise<TestAnswer>;
   refresh(token: string, change?: Query): Promise<TestAnswer>;
+  revoke(token: string): Promise<TestAnswer>;
   /** All of it: the tokens of a new consent. */
   connect(person: SignedIn, choice?: Choice, change?: Query): Promise<{ access: string; refresh: string }>;
 }
@@ -115,6 +116,7 @@ export function oauthApp(
         ...{ grant_type: "refresh_token", client_id: clientId, refresh_token: token },
         ...change,
       }),
+    revoke: (token) => postForm(kit, "/oauth/revoke", { token, client_id: clientId }),
     async connect(person, choice, change) {
       const { status, body } = await exchange(await code(person, choice, change));
       if (status !== 200) throw new Error(`The code was refused: ${status} ${JSON.stringify(body)}`);

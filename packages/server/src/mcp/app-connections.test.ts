@@ -126,7 +126,7 @@ describe.each(Object.entries(generations))("%s", (_name, { connect }) => {
   });
 });
 
-test("streams end with the connection, and with the token that has opened them", async () => {
+test("a stream of the official form ends with the connection", async () => {
   const { body } = await register(kit, { client_name: "Listener", redirect_uris: [REDIRECT] });
   const app = oauthApp(kit, { clientId: body.client_id, redirectUri: REDIRECT });
   const { access } = await app.connect(await admin.again(), {}, { resource: `${root}/mcp` });
