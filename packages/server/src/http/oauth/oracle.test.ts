@@ -1,83 +1,9 @@
-/** Requests that are right and wrong, answered by us and by a certified server of the same profile, and compared. */
-import { type OAuthApp, pkce, registeredApp } from "@frontdesk/testing/oauth-app";
-import { startOracle } from "@frontdesk/testing/oauth-oracle";
-import { signedIn } from "@frontdesk/testing/signed-in";
-import { startTestApp } from "@frontdesk/testing/test-kit";
-import { afterAll, expect, test } from "vitest";
+/** Questions that are right and wrong, answered by us and by a certified server of the same profile, and compared. */
+import { pkce } from "@frontdesk/testing/oauth-app";
+import { cameOf, type Fields, OTHER_REDIRECT, openSides, REDIRECT } from "@frontdesk/testing/oauth-sides";
+import { expect, test } from "vitest";
 
-const REDIRECT = "https://robin.test/callback";
-const OTHER = "https://other.test/callback";
-const kit = await startTestApp();
-const admin = await signedIn(kit, await kit.team(), "CHAT_AGENT_ADMIN");
-const oracle = await startOracle({ robin: [REDIRECT], other: [OTHER] });
-afterAll(() => oracle.close());
-const robin = await registeredApp(kit, { redirectUri: REDIRECT });
-const other = await registeredApp(kit, { name: "Other", redirectUri: OTHER });
-
-/** One of the two servers, and its names of the same things. */
-interface Side {
-  issuer: string;
-  ids: { robin: string; other: string };
-  authorize(query: string): Promise<{ status: number; location: string | undefined }>;
-  token(form: URLSearchParams): Promise<{ status: number; body: Record<string, unknown> }>;
-  revoke(form: URLSearchParams): Promise<number>;
-  code(): Promise<{ code: string; verifier: string }>;
-}
-
-const inject = (path: string, form: URLSearchParams) =>
-  kit.app.http.inject({
-    ...{ method: "POST", url: path, payload: form.toString() },
-    headers: { "content-type": "application/x-www-form-urlencoded" },
-  });
-const ours: Side = {
-  issuer: "https://chat.test",
-  ids: { robin: robin.clientId, other: other.clientId },
-  async authorize(query) {
-    const { statusCode, headers } = await kit.app.http.inject({ method: "GET", url: `/oauth/authorize?${query}` });
-    return { status: statusCode, location: headers.location };
-  },
-  async token(form) {
-    const answer = await inject("/oauth/token", form);
-    return { status: answer.statusCode, body: answer.json() };
-  },
-  revoke: async (form) => (await inject("/oauth/revoke", form)).statusCode,
-  code: () => (robin as OAuthApp).code(admin),
-};
-const theirs: Side = {
-  issuer: oracle.issuer,
-  ids: { robin: "robin", other: "other" },
-  async authorize(query) {
-    const { status, headers } = await oracle.authorize(query);
-    return { status, location: headers.get("location") ?? undefined };
-  },
-  async token(form) {
-    const answer = await oracle.token(form);
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-  },
-  revoke: async (form) => (await oracle.revoke(form)).status,
-  code: () => oracle.code({ clientId: "robin", redirectUri: REDIRECT }),
-};
-
-type Fields = (side: Side) => Record<string, string | undefined>;
-const given = (fields: Record<string, string | undefined>) =>
-  new URLSearchParams(Object.entries(fields).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
-
-/** What comes of a question: the person is asked, the app gets an error, or only the person sees one. */
-async function cameOf(side: Side, change: Fields): Promise<string> {
-  const { status, location } = await side.authorize(
-    given({
-      ...{ response_type: "code", client_id: side.ids.robin, redirect_uri: REDIRECT, state: "s" },
-      ...{ code_challenge: pkce().challenge, code_challenge_method: "S256", scope: "assist" },
-      ...{ resource: `${side.issuer}/mcp`, ...change(side) },
-    }).toString(),
-  );
-  if (location?.startsWith(REDIRECT)) {
-    const answer = new URL(location).searchParams;
-    return `${answer.get("error")} state=${answer.get("state")} iss=${answer.get("iss") === side.issuer}`;
-  }
-  if (status >= 400 || location?.includes("/app/connect?problem=")) return "told the person";
-  return "asked";
-}
+const { ours, theirs } = await openSides();
 
 const questions: [string, Fields][] = [
   ["a right one", () => ({})],
@@ -88,7 +14,7 @@ const questions: [string, Fields][] = [
   ["one with a nonce", () => ({ nonce: "n" })],
   ["one without a client", () => ({ client_id: undefined })],
   ["an unknown client", () => ({ client_id: "nobody" })],
-  ["another client's redirect", () => ({ redirect_uri: OTHER })],
+  ["another client's redirect", () => ({ redirect_uri: OTHER_REDIRECT })],
   ["an unknown redirect", () => ({ redirect_uri: "https://evil.test/" })],
   ["a redirect with a slash more", () => ({ redirect_uri: `${REDIRECT}/` })],
   ["a redirect with a query more", () => ({ redirect_uri: `${REDIRECT}?x=1` })],
@@ -106,6 +32,46 @@ const questions: [string, Fields][] = [
   ["a challenge with other letters", () => ({ code_challenge: `${"a".repeat(42)}!` })],
   ["another server's resource", () => ({ resource: "https://evil.test/mcp" })],
   ["another path's resource", ({ issuer }) => ({ resource: `${issuer}/tools` })],
+  ["one without a scope", () => ({ scope: undefined })],
+  ["one with scopes that are unknown", () => ({ scope: "assist read_conversations mcp:tools" })],
+  ["one with offline_access", () => ({ scope: "assist offline_access" })],
+  ["one that asks for a query", () => ({ response_mode: "query" })],
+  ["one that asks for a fragment", () => ({ response_mode: "fragment" })],
+  ["one that asks for a form", () => ({ response_mode: "form_post" })],
+  ["one with an unknown response_mode", () => ({ response_mode: "x" })],
+  ["one that wants no question", () => ({ prompt: "none" })],
+  ["one that wants the consent", () => ({ prompt: "consent" })],
+  ["one that wants a sign-in", () => ({ prompt: "login" })],
+  ["one with an age", () => ({ max_age: "0" })],
+  ["one with a language", () => ({ ui_locales: "de fr" })],
+  ["one with a display", () => ({ display: "popup" })],
+  ["one with an access_type", () => ({ access_type: "offline" })],
+  ["one with a request object", () => ({ request: "e30.e30." })],
+  ["one with a request_uri", () => ({ request_uri: "https://robin.test/request" })],
+  ["an empty state", () => ({ state: "" })],
+  ["a state with any letters, in an error", () => ({ state: "a b&c=d#é/+%", code_challenge: undefined })],
+  ["a long state, in an error", () => ({ state: "s".repeat(1_500), response_type: "x" })],
+  ["a client that is empty", () => ({ client_id: "" })],
+  ["no redirect", () => ({ redirect_uri: undefined })],
+  ["an empty redirect", () => ({ redirect_uri: "" })],
+  ["a redirect that is none", () => ({ redirect_uri: "callback" })],
+  ["a redirect in upper case", () => ({ redirect_uri: REDIRECT.toUpperCase() })],
+  ["a redirect with a port more", () => ({ redirect_uri: "https://robin.test:8443/callback" })],
+  ["a redirect with a user", () => ({ redirect_uri: "https://robin.test@evil.test/callback" })],
+  ["a redirect below the registered one", () => ({ redirect_uri: `${REDIRECT}/../evil` })],
+  ["two clients", ({ ids }) => ({ client_id: [ids.robin, ids.other] })],
+  ["two redirects", () => ({ redirect_uri: [REDIRECT, OTHER_REDIRECT] })],
+  ["two states", () => ({ state: ["s", "t"] })],
+  ["two challenges", () => ({ code_challenge: [pkce().challenge, pkce().challenge] })],
+  ["an empty challenge", () => ({ code_challenge: "" })],
+  ["a challenge that is too long", () => ({ code_challenge: "a".repeat(129) })],
+  ["a challenge with padding", () => ({ code_challenge: `${"a".repeat(43)}=` })],
+  ["an empty method", () => ({ code_challenge_method: "" })],
+  ["a challenge without a method", () => ({ code_challenge_method: undefined })],
+  ["a resource that is none", () => ({ resource: "mcp" })],
+  ["a resource with a fragment", ({ issuer }) => ({ resource: `${issuer}/mcp#x` })],
+  ["a resource with a query", ({ issuer }) => ({ resource: `${issuer}/mcp?x=1` })],
+  ["one of two resources from elsewhere", ({ issuer }) => ({ resource: [`${issuer}/mcp`, "https://evil.test/mcp"] })],
 ];
 
 /** Where we differ, and why. */
@@ -113,85 +79,20 @@ const DIFFERENT: Record<string, string> = {
   "one with a nonce": "theirs knows it from OpenID Connect, and wants its scope; ours ignores what it does not know",
   "the implicit flow": "theirs answers in the fragment; ours has queries alone",
   "a hybrid flow": "the same",
+  "one that asks for a fragment": "theirs has it; ours advertises queries alone, and says no",
+  "one that asks for a form": "the same",
+  "one with an unknown response_mode": "both say no; theirs has an error of its own for it",
+  "one that wants no question": "theirs knows it from OpenID Connect; ours always asks the person",
+  "one with an age": "the same",
+  "one with a request object": "both say no; theirs has OpenID Connect's error for it",
+  "one with a request_uri": "the same",
+  "no redirect": "theirs takes the only one that is registered; ours wants it in every request",
+  "an empty redirect": "the same",
+  "two redirects": "theirs answers at the first; ours redirects nowhere when it is not clear where to",
 };
 
 test.each(questions)("the question: %s", async (what, change) => {
   const [us, them] = await Promise.all([cameOf(ours, change), cameOf(theirs, change)]);
   if (what in DIFFERENT) expect(us).not.toBe(them);
   else expect(us).toBe(them);
-});
-
-/** Status and error; of tokens which there are. */
-async function exchanged(side: Side, change: (side: Side, code: Record<string, string>) => Fields): Promise<string> {
-  const { code, verifier } = await side.code();
-  const fields = {
-    ...{ grant_type: "authorization_code", client_id: side.ids.robin, redirect_uri: REDIRECT },
-    ...{ code, code_verifier: verifier },
-  };
-  return said(await side.token(given({ ...fields, ...change(side, fields)(side) })));
-}
-function said({ status, body }: { status: number; body: Record<string, unknown> }): string {
-  if (status !== 200) return `${status} ${body.error}`;
-  return `200 ${["access_token", "refresh_token", "token_type", "expires_in"].map((name) => typeof body[name])}`;
-}
-
-const exchanges: [string, Fields][] = [
-  ["a right one", () => ({})],
-  ["one with the resource", ({ issuer }) => ({ resource: `${issuer}/mcp` })],
-  ["no grant_type", () => ({ grant_type: undefined })],
-  ["an unknown grant_type", () => ({ grant_type: "x" })],
-  ["the password grant", () => ({ grant_type: "password" })],
-  ["no code", () => ({ code: undefined })],
-  ["an unknown code", () => ({ code: "x" })],
-  ["another client", ({ ids }) => ({ client_id: ids.other })],
-  ["an unknown client", () => ({ client_id: "nobody" })],
-  ["another redirect", () => ({ redirect_uri: OTHER })],
-  ["another verifier", () => ({ code_verifier: pkce().verifier })],
-  ["a verifier that is too short", () => ({ code_verifier: "x" })],
-  ["another server's resource", () => ({ resource: "https://evil.test/mcp" })],
-];
-const EXCHANGED_DIFFERENTLY: Record<string, string> = {
-  "a verifier that is too short": "ours is invalid_grant, as any wrong one; theirs says that its form is wrong",
-};
-test.each(exchanges)("the code: %s", async (what, change) => {
-  const [us, them] = [await exchanged(ours, () => change), await exchanged(theirs, () => change)];
-  if (what in EXCHANGED_DIFFERENTLY) expect(us).not.toBe(them);
-  else expect(us).toBe(them);
-});
-
-async function story(side: Side): Promise<string[]> {
-  const { code, verifier } = await side.code();
-  const client_id = side.ids.robin;
-  const form = { grant_type: "authorization_code", client_id, redirect_uri: REDIRECT, code, code_verifier: verifier };
-  const first = await side.token(given(form));
-  const refresh = (refresh_token: unknown, change: Record<string, string | undefined> = {}) =>
-    side.token(given({ grant_type: "refresh_token", client_id, refresh_token: String(refresh_token), ...change }));
-  const seen = [said(first)];
-  const old = first.body.refresh_token;
-  seen.push(said(await refresh(old, { client_id: side.ids.other })));
-  seen.push(said(await refresh(old, { client_id: "nobody" })));
-  seen.push(said(await refresh("x")));
-  seen.push(said(await refresh(old, { refresh_token: undefined })));
-  const second = await refresh(old);
-  seen.push(said(second), String(second.body.refresh_token !== old));
-  seen.push(String(await side.revoke(given({ client_id, token: String(second.body.refresh_token) }))));
-  seen.push(said(await refresh(second.body.refresh_token)));
-  seen.push(String(await side.revoke(given({ client_id, token: "x" }))));
-  seen.push(String(await side.revoke(given({ client_id }))));
-
-  const again = await side.code();
-  const use = () => side.token(given({ ...form, code: again.code, code_verifier: again.verifier }));
-  const used = await use();
-  seen.push(said(used), said(await use()), said(await refresh(used.body.refresh_token)));
-
-  // Last: theirs uses the token up with this mistake, ours does not.
-  const third = await side.code();
-  const { body } = await side.token(given({ ...form, code: third.code, code_verifier: third.verifier }));
-  seen.push(said(await refresh(body.refresh_token, { resource: "https://evil.test/mcp" })));
-  return seen;
-}
-
-test("a life of tokens: refreshed, of others, revoked, and a code that is used twice", async () => {
-  const [us, them] = [await story(ours), await story(theirs)];
-  expect(us).toEqual(them);
 });
