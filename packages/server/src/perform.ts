@@ -52,8 +52,7 @@ const INTERNET_HOSTS = channelHosts([]);
 export function createPerform(storage: Storage, runtime: Runtime, consumers: Partial<Consumers> = {}): Perform {
   const inOrderOf = serializeByKey();
   return async (actor, operation, input) => {
-    if (!mayPerform(actor, operation.name)) throw notAllowed(actor.kind === "agent" ? "role" : "not-allowed");
-    requireReady(actor, operation.name, runtime.now());
+    requireMay(actor, operation.name, runtime.now());
     if (operation.mode === "read") {
       const read = () =>
         storage.read((db) => operation.run(openContext(runtime, actor, operation.name, db).ctx, input));
@@ -120,12 +119,13 @@ export function mayPerform(actor: Actor, name: OperationName): boolean {
 }
 
 /**
- * Checked by `perform`, and by a route that compares a password first.
+ * Checked by `perform`, and by a route that does something before it: compares a password, or fetches the document of an app.
  *
- * @throws Refusal `not-allowed` when a signed-in agent has to add a second factor first; `verify-again` when they have to prove who
- *   they are
+ * @throws Refusal `not-allowed` when the actor may not, or a signed-in agent has to add a second factor first; `verify-again` when
+ *   they have to prove who they are
  */
-export function requireReady(actor: Actor, name: OperationName, now: number): void {
+export function requireMay(actor: Actor, name: OperationName, now: number): void {
+  if (!mayPerform(actor, name)) throw notAllowed(actor.kind === "agent" ? "role" : "not-allowed");
   if (actor.kind !== "agent") return;
   const { enrolment, fresh } = policyOf(name);
   if (actor.reach === "enrolment" && !enrolment) throw enrolFirst();

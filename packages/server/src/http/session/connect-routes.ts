@@ -1,7 +1,7 @@
 import { type AppRequest, sessionOperations } from "@frontdesk/core/contract/session";
 import { isOfRank } from "@frontdesk/core/domain/agent";
 import { resourceUrl } from "@frontdesk/core/domain/app-resource";
-import { invalid, notAllowed } from "@frontdesk/core/domain/refusal";
+import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { readGrant } from "../../assistants/assistant.ts";
 import {
@@ -18,7 +18,7 @@ import { type Issuer, isOnInternet } from "../../authorization/issuer.ts";
 import type { ResolveClient } from "../../authorization/resolve-client.ts";
 import { showAppRequest } from "../../authorization/show-app-request.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
-import { mayPerform, type Perform, requireReady } from "../../perform.ts";
+import { type Perform, requireMay } from "../../perform.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
 /** The consent page of apps, and what is pasted into them. The request is checked at each step anew: nothing of it is stored. */
@@ -40,7 +40,7 @@ export async function connectSessionRoutes(
 
   serve(sessionOperations.getAppRequest, async ({ agent, body, request }): Promise<AppRequest> => {
     // Also where the request turns out to be none.
-    requireReady(agent, showAppRequest.name, now());
+    requireMay(agent, showAppRequest.name, now());
     const nothing = { problem: null, send_back: null, asked: null };
     if ("off" in issuer) return { ...nothing, problem: "off" };
     const read = await readAgain(body.query, request);
@@ -60,8 +60,7 @@ export async function connectSessionRoutes(
 
   serve(sessionOperations.connectApp, async ({ agent, body, request }) => {
     // Before a document is fetched for it.
-    if (!mayPerform(agent, connectApp.name)) throw notAllowed("role");
-    requireReady(agent, connectApp.name, now());
+    requireMay(agent, connectApp.name, now());
     const read = answerable(await readAgain(body.query, request));
     if ("url" in read) return { redirect_to: read.url };
     const { permissions, widgets, channels, agent_id: agentId } = body;
@@ -73,7 +72,7 @@ export async function connectSessionRoutes(
   });
 
   serve(sessionOperations.refuseApp, async ({ agent, body, request }) => {
-    requireReady(agent, showAppRequest.name, now());
+    requireMay(agent, showAppRequest.name, now());
     const read = answerable(await readAgain(body.query, request));
     if ("url" in read) return { redirect_to: read.url };
     // Whoever may see the question may say no to it.

@@ -14,7 +14,7 @@ import { tokenTeam } from "../../access/token.ts";
 import { addPasskey, beginPasskey, renamePasskey } from "../../factors/add-passkey.ts";
 import { findPasskey, type UsedPasskey } from "../../factors/use-passkey.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
-import { type Perform, requireReady } from "../../perform.ts";
+import { type Perform, requireMay } from "../../perform.ts";
 import { signInWithPasskey } from "../../sessions/sign-in-with-passkey.ts";
 import type { BeginSession } from "./begin-session.ts";
 import type { PasskeyChallenges } from "./passkey-challenge.ts";
@@ -90,7 +90,7 @@ export async function passkeyRoutes(app: FastifyInstance, services: PasskeyRoute
   });
 
   serve(sessionOperations.addPasskey, async ({ agent, request, body: { name, response } }) => {
-    requireReady(agent, "add-passkey", now());
+    requireMay(agent, "add-passkey", now());
     const begun = challenges.read(request);
     if (!relyingParty || begun?.adds?.agentId !== agent.agentId) throw conflict("passkey-refused");
     const added = await readNewPasskey(relyingParty, response, begun.challenge);

@@ -10,7 +10,7 @@ import { getOwnProfile } from "../../agents/get-own-profile.ts";
 import { updateOwnProfile } from "../../agents/update-own-profile.ts";
 import { filesUrl } from "../../files/file-address.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
-import { type Perform, requireReady } from "../../perform.ts";
+import { type Perform, requireMay } from "../../perform.ts";
 import { changePassword } from "../../sessions/change-password.ts";
 import { endOtherSessions, endSession } from "../../sessions/end-session.ts";
 import { listSessions } from "../../sessions/list-sessions.ts";
@@ -74,7 +74,7 @@ export async function sessionRoutes(app: FastifyInstance, services: SessionRoute
   });
 
   serve(sessionOperations.changePassword, async ({ agent, body }) => {
-    requireReady(agent, "change-password", now());
+    requireMay(agent, "change-password", now());
     await bounds.take({ mailbox: agent.agentId }, { "sign-ins": 1 });
     const { agent: own, team } = await perform(agent, getOwnProfile, {});
     const { password_hash: knownHash } = own;

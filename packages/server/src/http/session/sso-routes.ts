@@ -7,7 +7,7 @@ import type { KnownSession } from "../../access/authenticate.ts";
 import { tokenHash } from "../../access/token.ts";
 import type { StrangerBounds } from "../../limits/stranger-bounds.ts";
 import type { DomainRecords } from "../../outbound/domain-records.ts";
-import { type Perform, requireReady } from "../../perform.ts";
+import { type Perform, requireMay } from "../../perform.ts";
 import type { SignIn } from "../../sessions/sign-in.ts";
 import {
   createSsoProvider,
@@ -63,13 +63,13 @@ function settingsRoutes(app: FastifyInstance, services: SsoRouteServices): void 
 
   serve(sessionOperations.createSsoProvider, async ({ agent, body }) => {
     // First, so that who may not is refused before any server is asked.
-    requireReady(agent, "create-sso-provider", now());
+    requireMay(agent, "create-sso-provider", now());
     await look(await perform(agent, newProviderToLook, body));
     return perform(agent, createSsoProvider, body);
   });
 
   serve(sessionOperations.updateSsoProvider, async ({ agent, params: { id }, body: change }) => {
-    requireReady(agent, "update-sso-provider", now());
+    requireMay(agent, "update-sso-provider", now());
     const moved = await perform(agent, providerToLook, { id, change });
     if (moved) await look(moved);
     return perform(agent, updateSsoProvider, { id, change });
@@ -80,7 +80,7 @@ function settingsRoutes(app: FastifyInstance, services: SsoRouteServices): void 
   serve(sessionOperations.addSsoDomain, ({ agent, body }) => perform(agent, addSsoDomain, body));
 
   serve(sessionOperations.proveSsoDomain, async ({ agent, params }) => {
-    requireReady(agent, "prove-sso-domain", now());
+    requireMay(agent, "prove-sso-domain", now());
     const row = await perform(agent, domainToProve, params);
     if (row.proven_at === null && !(await hasRecord(records, row))) throw invalid({ domain: "sso-no-record" });
     await perform(agent, proveSsoDomain, params);
