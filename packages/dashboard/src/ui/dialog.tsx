@@ -39,7 +39,7 @@ export function Dialog({
           <Base.Popup
             {...returnFocus}
             className={cx(
-              "rises relative flex max-h-full w-full flex-col rounded-card border border-line bg-raised shadow-dialog outline-none",
+              "rises relative flex max-h-full w-full flex-col rounded-card border border-line bg-raised shadow-dialog outline-none low:overflow-y-auto",
               WIDTHS[width],
             )}
           >
@@ -47,7 +47,11 @@ export function Dialog({
               <Base.Title className="font-semibold text-title">{title}</Base.Title>
               {text && <Base.Description className="mt-1 text-muted">{text}</Base.Description>}
             </header>
-            <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5" tabIndex={isText ? 0 : undefined}>
+            {/* In a low window all of the dialog scrolls: a toast would leave its content no room. */}
+            <div
+              className="min-h-0 flex-1 overflow-y-auto px-5 pt-3 pb-5 low:flex-none low:overflow-visible"
+              tabIndex={isText ? 0 : undefined}
+            >
               {children}
             </div>
             <ToastPlace of="dialog" />
