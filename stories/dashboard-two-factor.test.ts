@@ -222,6 +222,14 @@ test("an owner requires a factor: a teammate enrols before anything else, and an
   await atInbox(ben.page);
 
   await ada.page.goto(`${at.frontdesk.origin}/app/settings/team`);
+  // Who has a factor is said, and those without can be shown alone.
+  const row = (name: string) => ada.page.getByRole("listitem").filter({ hasText: name });
+  await row("ben@acme.test").getByText("Two-factor", { exact: true }).waitFor();
+  expect(await violations(ada.page, "the people")).toEqual([]);
+  await ada.page.getByRole("checkbox", { name: "Only people without two-factor sign-in" }).check();
+  await row("ben@acme.test").waitFor({ state: "detached" });
+  expect(await row("ada@acme.test").getByText("Two-factor", { exact: true }).count()).toBe(0);
+  await ada.page.getByRole("checkbox", { name: "Only people without two-factor sign-in" }).uncheck();
   for (const [item, done] of [
     ["Reset two-factor sign-in", "Two-factor sign-in for Ben is reset"],
     ["Sign out everywhere", "Ben is signed out everywhere"],

@@ -97,6 +97,7 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
     operation: sessionOperations.connectApp,
     body: { query: "q", permissions: [], widgets: [], channels: [], agent_id: null },
   },
+  { performs: "list-agents-with-factor", operation: sessionOperations.listAgentsWithFactor },
   { performs: "get-app-addresses", operation: sessionOperations.getAppAddresses },
   { performs: "get-app-addresses", operation: sessionOperations.checkAppReach },
   { performs: "get-sso-settings", operation: sessionOperations.getSsoSettings },

@@ -128,6 +128,12 @@ export const factorOperations = {
     params: byId,
     responses: { 200: { body: nothing } },
   },
+  /** Who has a second factor. */
+  listAgentsWithFactor: {
+    method: "GET",
+    path: "/team/factors",
+    responses: { 200: { body: Type.Object({ agent_ids: Type.Array(uuid) }) } },
+  },
   getSignInRules: { method: "GET", path: "/team/sign-in-rules", responses: { 200: { body: SignInRules } } },
   updateSignInRules: {
     method: "PATCH",

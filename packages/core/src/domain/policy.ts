@@ -326,6 +326,7 @@ export const policy = {
   "remove-agent-factors": { agent: "admin", fresh: true, audited: true },
   "end-agent-sessions": { agent: "admin", fresh: true, audited: true },
   "get-sign-in-rules": { agent: "admin" },
+  "list-agents-with-factor": { agent: "admin" },
   "update-sign-in-rules": { agent: "owner", fresh: true, audited: true },
   "update-own-profile": { agent: "member" },
   "set-agent-role": { agent: "admin", fresh: true, audited: true },

@@ -11,6 +11,7 @@ export const sessionRoutes = {
   removeFactor: ["DELETE", "/me/factors/{id}"],
   renewRecoveryCodes: ["POST", "/me/factors/recovery-codes"],
   endBrowserTrust: ["DELETE", "/me/trusted-browsers/{id}"],
+  listAgentsWithFactor: ["GET", "/team/factors"],
   getSignInRules: ["GET", "/team/sign-in-rules"],
   updateSignInRules: ["PATCH", "/team/sign-in-rules"],
   removeAgentFactors: ["DELETE", "/agents/{id}/factors"],

@@ -16,6 +16,14 @@ export const appOfAgent = statement<OfAgent, AuthenticatorAppRow>((db, param) =>
     .where("agent_id", "=", param("agent_id")),
 );
 
+export const agentsWithApp = statement<{ team_id: string }, { agent_id: string }>((db, param) =>
+  db
+    .selectFrom("authenticator_apps")
+    .select("agent_id")
+    .where("team_id", "=", param("team_id"))
+    .where("confirmed_at", "is not", null),
+);
+
 export const insertApp = statement<AuthenticatorAppRow>((db, param) =>
   db.insertInto("authenticator_apps").values(wholeRow(param, "authenticator_apps")),
 );

@@ -25,6 +25,10 @@ export const passkeyByCredential = statement<{ team_id: string; credential_id: s
     .where("credential_id", "=", param("credential_id")),
 );
 
+export const agentsWithPasskey = statement<{ team_id: string }, { agent_id: string }>((db, param) =>
+  db.selectFrom("passkeys").select("agent_id").distinct().where("team_id", "=", param("team_id")),
+);
+
 export const insertPasskey = statement<PasskeyRow>((db, param) =>
   db.insertInto("passkeys").values(wholeRow(param, "passkeys")),
 );

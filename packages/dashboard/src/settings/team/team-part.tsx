@@ -7,12 +7,14 @@ import { usePeople } from "../../inbox/live-inbox.ts";
 import { Erasing } from "../../privacy/lazy-erasing.tsx";
 import { agentsQuery } from "../../service/agents.ts";
 import { askSession } from "../../service/ask-session.ts";
-import { useMe } from "../../service/me.ts";
+import { agentsWithFactorQuery } from "../../service/factors.ts";
+import { useMay, useMe } from "../../service/me.ts";
 import { isStillNamed } from "../../texts/agent-name.ts";
 import { t } from "../../texts/texts.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Button, IconButton } from "../../ui/button.tsx";
+import { CheckRow } from "../../ui/check-row.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../ui/menu.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
@@ -29,6 +31,8 @@ export const roleName = (role: AgentRole): string => t(`role.${role}`);
 /** The agents of the team, and their roles. */
 export function TeamPart() {
   const { data: agents } = useQuery(agentsQuery);
+  const { data: withFactor } = useQuery({ ...agentsWithFactorQuery, enabled: useMay("list-agents-with-factor") });
+  const [onlyWithout, setOnlyWithout] = useState(false);
   const people = usePeople();
   const knownPeople = useRef(people);
   // Fetches the list again when the live inbox learns that someone has joined, or has another name.
@@ -39,6 +43,10 @@ export function TeamPart() {
   const [inviting, setInviting] = useState(false);
   const [invitation, setInvitation] = useState<Invitation>();
   const [reduced, setReduced] = useState<ReducedAccess>();
+  const named = agents?.filter(isStillNamed);
+  const shown = onlyWithout
+    ? named?.filter(({ id, attributes }) => attributes.status === "active" && !withFactor?.has(id))
+    : named;
   return (
     <>
       <MailOff text={t("mail.offTeam")} />
@@ -53,10 +61,14 @@ export function TeamPart() {
           </Button>
         }
       >
+        {withFactor && withFactor.size > 0 && (
+          <CheckRow label={t("team.onlyWithoutFactor")} checked={onlyWithout} onChange={setOnlyWithout} />
+        )}
         <ul>
-          {agents?.filter(isStillNamed).map(({ id, attributes }) => (
+          {shown?.map(({ id, attributes }) => (
             <Person
               key={id}
+              hasFactor={withFactor?.has(id) ?? false}
               agent={{
                 id,
                 email: attributes.email ?? "",
@@ -81,10 +93,12 @@ export function TeamPart() {
 
 function Person({
   agent,
+  hasFactor,
   onInvitation,
   onReduced,
 }: {
   agent: TeamAgent;
+  hasFactor: boolean;
   onInvitation(invitation: Invitation): void;
   onReduced(reduced: ReducedAccess): void;
 }) {
@@ -101,6 +115,7 @@ function Person({
       <div className="min-w-0 flex-1">
         <p className="flex items-center gap-2">
           <span className="truncate font-medium">{shown}</span>
+          {hasFactor && <Badge tone="success">{t("team.hasFactor")}</Badge>}
           {status === "invited" && <Badge>{t("team.invited")}</Badge>}
           {status === "deactivated" && <Badge tone="danger">{t("team.deactivated")}</Badge>}
         </p>

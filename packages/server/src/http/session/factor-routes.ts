@@ -8,6 +8,7 @@ import { getOwnProfile } from "../../agents/get-own-profile.ts";
 import { beginApp, confirmApp } from "../../factors/authenticator-app.ts";
 import type { CodeVerdict, TypedCode } from "../../factors/check-code.ts";
 import { endBrowserTrust } from "../../factors/end-browser-trust.ts";
+import { listAgentsWithFactor } from "../../factors/list-agents-with-factor.ts";
 import { getOwnFactors } from "../../factors/own-factors.ts";
 import { presentOwnFactors, presentSignInRules } from "../../factors/present-factors.ts";
 import { removeAgentFactors, removeFactor, renewRecoveryCodes } from "../../factors/remove-factor.ts";
@@ -88,6 +89,10 @@ export async function factorRoutes(app: FastifyInstance, services: FactorRouteSe
     await perform(agent, endBrowserTrust, { browserId: params.id });
     return {};
   });
+
+  serve(sessionOperations.listAgentsWithFactor, async ({ agent }) => ({
+    agent_ids: [...(await perform(agent, listAgentsWithFactor, {}))],
+  }));
 
   serve(sessionOperations.getSignInRules, async ({ agent }) =>
     presentSignInRules(await perform(agent, getSignInRules, {})),

@@ -1,7 +1,15 @@
 /** Required second factors, and what admins can do about the sign-ins of others (docs/decisions/0069-ways-in.md). */
 import { type OperationName, policy, policyOf } from "@frontdesk/core/domain/policy";
 import { listen } from "@frontdesk/testing/live-client";
-import { addApp, type Browser, newBrowser, PASSWORD, withApp, withPassword } from "@frontdesk/testing/second-factor";
+import {
+  addApp,
+  addPasskey,
+  type Browser,
+  newBrowser,
+  PASSWORD,
+  withApp,
+  withPassword,
+} from "@frontdesk/testing/second-factor";
 import { OWN_PAGE, signedIn } from "@frontdesk/testing/signed-in";
 import { everySignedInRequest } from "@frontdesk/testing/signed-in-requests";
 import { startTestApp } from "@frontdesk/testing/test-kit";
@@ -105,6 +113,19 @@ describe("an admin", () => {
     expect((await abe.delete(`/agents/${abe.actor.agentId}/sessions`)).status).toBe(422);
     const mia = await signedIn(kit, acme);
     expect((await mia.delete(`/agents/${abe.actor.agentId}/sessions`)).status).toBe(403);
+  });
+
+  test("sees who has one: an app that has shown a code, or a passkey; members do not", async () => {
+    const acme = await team();
+    const abe = await signedIn(kit, acme, "CHAT_AGENT_ADMIN");
+    const [grace, olga] = [await withApp(kit, acme), await signedIn(kit, acme, "CHAT_AGENT_OWNER")];
+    await addPasskey(olga);
+    const begun = await withPassword(kit, acme);
+    await begun.browser.post("/me/factors/app");
+    await withApp(kit, await team());
+    const { status, body } = await abe.get("/team/factors");
+    expect([status, body.agent_ids.toSorted()]).toEqual([200, [grace.id, olga.actor.agentId].toSorted()]);
+    expect((await (await signedIn(kit, acme)).get("/team/factors")).status).toBe(403);
   });
 
   test("removes the factors of an agent who has lost them; the password is as before", async () => {
