@@ -196,6 +196,38 @@ test("a passkey is added, suggested at the next sign-in without a name typed, an
   expect(complaints.filter((text) => !/401|403|422/.test(text))).toEqual([]);
 });
 
+test("a passkey is offered after a password, added from there, and not again where it was declined", async () => {
+  const { shop, at } = await openNamedShop();
+  await joins(shop, BEN);
+  const { page } = await openDashboard(at, "/sign-in");
+  await withAuthenticator(page);
+  const offer = page.getByRole("complementary", { name: "Passkeys" });
+  await fillIn(page, BEN);
+  await offer.waitFor();
+  expect(await violations(page, "the offer of a passkey")).toEqual([]);
+  await offer.getByRole("button", { name: "Don’t offer again" }).click();
+  await offer.waitFor({ state: "detached" });
+  await page.context().clearCookies();
+  await page.goto(`${at.frontdesk.origin}/app/sign-in`);
+  const known = page.waitForResponse(/\/app\/api\/me\/factors/);
+  await fillIn(page, BEN);
+  await known;
+  await atInbox(page);
+  expect(await offer.count()).toBe(0);
+
+  // In the same browser another agent is asked, and adds one.
+  await page.context().clearCookies();
+  await page.goto(`${at.frontdesk.origin}/app/sign-in`);
+  await fillIn(page, ADA);
+  await offer.getByRole("button", { name: "Add a passkey" }).click();
+  await dialogOf(page).getByLabel("Name").fill("Laptop");
+  await page.keyboard.press("Enter");
+  const saved = page.getByRole("dialog", { name: "Save your recovery codes" });
+  await saved.getByRole("checkbox").check();
+  await saved.getByRole("button", { name: "Done" }).click();
+  expect(await offer.count()).toBe(0);
+});
+
 test("an owner requires a factor: a teammate enrols before anything else, and an admin can reset it and sign them out", async () => {
   const { shop, at } = await openNamedShop();
   await joins(shop, BEN);

@@ -4,6 +4,7 @@ import { closeInbox, inboxOf, useConnection, useIsOver } from "../inbox/live-inb
 import { useErased } from "../privacy/use-erased.ts";
 import { askSession } from "../service/ask-session.ts";
 import { useMe } from "../service/me.ts";
+import { isPasskeyOfferDue } from "../service/passkey-offer.ts";
 import { usePreferences, usePreferencesOfOtherTabs } from "../service/preferences.ts";
 import { queries } from "../service/queries.ts";
 import { ROOT_PATH, whenSignedOut } from "../service/send.ts";
@@ -24,6 +25,7 @@ import { useTitleBadge } from "./title-badge.ts";
 
 const BASE = `${ROOT_PATH}/app`;
 const AwayStatus = backgroundPart(() => import("./away-status.ts"), "AwayStatus");
+const PasskeyOffer = backgroundPart(() => import("../sign-in/passkey-offer.tsx"), "PasskeyOffer");
 /** The layers over the page. */
 const Layers = lazyPart(() => import("./layers.tsx"), "Layers");
 
@@ -79,6 +81,11 @@ function Frame() {
         {t("skipToMain")}
       </a>
       <OfflineBanner connection={connection} />
+      {isPasskeyOfferDue() && (
+        <Suspense>
+          <PasskeyOffer />
+        </Suspense>
+      )}
       <div className="flex min-h-0 flex-1">
         <NavPane />
         <div className="flex min-w-0 flex-1 flex-col border-line border-s bg-surface max-md:border-s-0">

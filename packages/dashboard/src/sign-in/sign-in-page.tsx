@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { askSession } from "../service/ask-session.ts";
 import { signedIn } from "../service/me.ts";
+import { passwordTyped } from "../service/passkey-offer.ts";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
@@ -25,6 +26,7 @@ export function SignInPage() {
   };
   const form = useForm(async ({ email = "", password = "" }) => {
     const answer = await askSession("signIn", { body: { email, password } });
+    passwordTyped();
     if ("second_step" in answer) setSecondStep(answer.second_step);
     else await enter(answer);
   });
