@@ -1,4 +1,5 @@
 /** The pictures of the README and the guide: what each shows, and the steps to it. */
+import { TOTP_STEP_MS, totpCode } from "@frontdesk/server/access/totp";
 import type { Page } from "playwright-core";
 
 /** The accounts: the owner of the demo shop, and the owner of a new team. */
@@ -56,6 +57,40 @@ async function talk(page: Page, scene: Scene): Promise<void> {
   await frame.locator(".bubble").nth(1).waitFor();
 }
 
+const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
+
+async function addApp(page: Page): Promise<string> {
+  await press(page, "Add an app");
+  await page.getByRole("img", { name: "QR code for your authenticator app" }).waitFor();
+  return page.getByRole("dialog").locator("[title]").first().innerText();
+}
+
+/** The addresses as a server on the internet shows them. */
+async function showConnecting(page: Page): Promise<void> {
+  const url = "https://chat.example.com";
+  const json = { off: null, public_url: url, mcp: `${url}/mcp`, readonly: `${url}/mcp/readonly`, is_public: true };
+  await page.route("**/app/api/connect/addresses", (route) => route.fulfill({ json }));
+  await page.reload();
+  await page.getByRole("heading", { name: "Connect an app" }).evaluate((heading) => heading.scrollIntoView());
+}
+
+/** Cursor asks to be connected. */
+async function askAsCursor(page: Page, { origin }: Scene): Promise<void> {
+  const redirect = "cursor://anysphere.cursor-mcp/oauth/callback";
+  const registered = await fetch(`${origin}/oauth/register`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ client_name: "Cursor", redirect_uris: [redirect] }),
+  });
+  const { client_id } = (await registered.json()) as { client_id: string };
+  const query = new URLSearchParams({
+    ...{ response_type: "code", client_id, redirect_uri: redirect, resource: `${origin}/mcp` },
+    ...{ code_challenge: "a".repeat(43), code_challenge_method: "S256" },
+  });
+  await page.goto(`${origin}/oauth/authorize?${query}`);
+  await page.getByRole("button", { name: "Allow" }).waitFor();
+}
+
 export const pictures: readonly Picture[] = [
   { name: "inbox", path: () => "/app/inbox", act: openTess },
   { name: "inbox-dark", path: () => "/app/inbox", act: openTess, theme: "dark" },
@@ -105,5 +140,26 @@ export const pictures: readonly Picture[] = [
     act: (page) => page.locator("main section button").first().click(),
     height: 1000,
   },
+  { name: "connect-an-app", path: part("assistants"), act: showConnecting },
+  { name: "consent", path: part("assistants"), act: askAsCursor, height: 1330 },
+  { name: "passkey", path: part("profile"), act: (page) => press(page, "Add a passkey") },
+  { name: "authenticator", path: part("profile"), act: addApp },
+  {
+    name: "recovery-codes",
+    path: part("profile"),
+    who: "newcomer",
+    async act(page) {
+      const secret = await addApp(page);
+      await page.getByLabel("Code", { exact: true }).fill(totpCode(secret, Math.floor(Date.now() / TOTP_STEP_MS)));
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog", { name: "Save your recovery codes" }).waitFor();
+      await page
+        .getByRole("dialog", { name: "Authenticator app added" })
+        .getByRole("button", { name: "Close" })
+        .click();
+    },
+  },
+  { name: "security", path: part("security") },
+  { name: "spam", path: () => "/app/spam" },
   { name: "widget", path: ({ widgetId }) => `/demo/${widgetId}`, who: "visitor", width: 1000, height: 720, act: talk },
 ];

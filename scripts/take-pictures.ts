@@ -17,8 +17,13 @@ import { findChromium } from "./system-programs.mjs";
 const FOLDER = join(PROJECT_ROOT, "docs/pictures");
 const QUALITY = 90;
 
-// Nothing listens there: the shop can send mail as far as the pictures show.
-const server = await newServerProcess(undefined, { SMTP_URL: "smtp://127.0.0.1:9" });
+const server = await newServerProcess(undefined, {
+  // Nothing listens there: the shop can send mail as far as the pictures show.
+  SMTP_URL: "smtp://127.0.0.1:9",
+  // A host name: passkeys are not for IP addresses.
+  PUBLIC_URL: "http://localhost:{port}",
+});
+const origin = server.origin.replace("127.0.0.1", "localhost");
 const browser = await chromium.launch({
   executablePath: findChromium() ?? "",
   args: ["--no-sandbox", "--hide-scrollbars"],
@@ -46,7 +51,7 @@ async function fillShop(): Promise<Scene> {
   await server.team("Acme");
   await server.start();
   return {
-    origin: server.origin,
+    origin,
     widgetId: made.widget_id as string,
     apiKey: made.api_key as string,
     demo: { email: made.owner_email as string, password: made.password as string },
@@ -58,7 +63,7 @@ async function fillShop(): Promise<Scene> {
 async function signIn({ email, password }: Scene["demo"]) {
   const context = await browser.newContext();
   const page = await context.newPage();
-  await page.goto(`${server.origin}/app/sign-in`);
+  await page.goto(`${origin}/app/sign-in`);
   await page.fill("input[name=email]", email);
   await page.fill("input[name=password]", password);
   await page.keyboard.press("Enter");

@@ -59,7 +59,7 @@ export interface ServerProcess {
  * An installation without data; nothing runs yet.
  *
  * @param postgresUrl the maintenance database of a PostgreSQL; undefined for SQLite
- * @param settings further environment variables
+ * @param settings further environment variables; `{port}` in one is its port
  */
 export async function newServerProcess(
   postgresUrl: string | undefined,
@@ -75,7 +75,7 @@ export async function newServerProcess(
     LOG_LEVEL: "warn",
     REST_RATE_LIMIT: "1000000",
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-    ...settings,
+    ...Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, value.replace("{port}", `${port}`)])),
   };
   let child: ChildProcess | undefined;
   let log = "";
