@@ -366,7 +366,7 @@ export const policy = {
   "begin-sso-proof": { agent: "member", enrolment: true },
   "verify-by-sso": { agent: "member", enrolment: true, audited: true },
   "link-own-sso": { agent: "member", audited: true },
-  "unlink-own-sso": { agent: "member", audited: true },
+  "unlink-own-sso": { agent: "member", fresh: true, audited: true },
   "erase-contact": { apiKey: "privacy:write", agent: "admin", fresh: true, audited: true },
   "erase-conversation": { apiKey: "privacy:write", agent: "admin", fresh: true, audited: true },
   "redact-message": { apiKey: "privacy:write", agent: "admin", audited: true },

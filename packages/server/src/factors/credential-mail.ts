@@ -36,6 +36,14 @@ const CHANGES = {
     subject: "A passkey may have been copied",
     text: "A passkey of your account was used, and it counts fewer uses than before. It may have been copied. Remove it and add a new one if you don't know why.",
   },
+  "account-linked": {
+    subject: "Company account linked",
+    text: "A company account was linked to your account. It can be used to sign in.",
+  },
+  "account-unlinked": {
+    subject: "Company account unlinked",
+    text: "A company account was unlinked from your account. It can no longer be used to sign in.",
+  },
   "password-changed": { subject: "Password changed", text: "The password of your account was changed." },
 } as const;
 

@@ -101,8 +101,9 @@ export async function openSession(
     return askSecondStep(ctx, agent, factors, { mayTrust: team.trusts_browsers === 1, sso });
   }
 
-  if (sso?.links) await linkSso(ctx, agent, sso.providerId, sso.links);
   const isFirst = how.isFirst === true || wayIn === "join" || wayIn === "setup";
+  const { userAgent } = browser;
+  if (sso?.links) await linkSso(ctx, agent, sso.providerId, sso.links, { isFirst, userAgent });
   const browserToken = await noteBrowser(ctx, { agent, team, known }, browser, { trust, isFirst });
   const hasAny = hasFactor(factors) || sso?.secondFactor === true;
   const mustEnrol = !hasAny && mustHaveFactor(team.factor_rule as FactorRule, agent.role as AgentRole);

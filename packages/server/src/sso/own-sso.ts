@@ -4,6 +4,7 @@ import type { SsoClaims, SsoPreset } from "@frontdesk/core/domain/sso";
 import { findAgent } from "../agents/find-agent.ts";
 import { audit, auditedAgent } from "../audit/audit.ts";
 import type { Operation } from "../context.ts";
+import { mailChange } from "../factors/credential-mail.ts";
 import { signedInAgent } from "../sessions/signed-in-agent.ts";
 import { isoTime } from "../timestamp.ts";
 import { linkSso } from "./link-sso.ts";
@@ -61,7 +62,7 @@ export const linkOwnSso: Operation<{ provider: string; claims: SsoClaims }, void
 };
 
 /**
- * The account at a provider leads to the agent no longer; sessions that it began end.
+ * The account at a provider leads to the agent no longer; sessions that it began end, and it is mailed to them.
  *
  * @throws Refusal `not-found`
  */
@@ -78,5 +79,6 @@ export const unlinkOwnSso: Operation<{ provider: string }, void> = {
     ctx.write(deleteStepsOfSubject, of);
     const agent = await findAgent(ctx, agentId);
     audit(ctx, { agent: auditedAgent(agent), provider: { id: provider.id, name: provider.name } });
+    await mailChange(ctx, agent, "account-unlinked", { more: `It is one at ${provider.name}.` });
   },
 };

@@ -5,6 +5,7 @@ import { REAL_CLIENT, startRealIdp } from "@frontdesk/testing/real-idp";
 import { dump, query } from "@frontdesk/testing/second-app";
 import { addProvider, PASSWORD, ssoBrowser, ssoScene } from "@frontdesk/testing/sso-scene";
 import { startTestApp } from "@frontdesk/testing/test-kit";
+import { subjectsTo } from "@frontdesk/testing/waiting-mails";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { inviteAgents } from "../agents/invite-agents.ts";
 import { createOutbound } from "../outbound/outbound.ts";
@@ -14,7 +15,11 @@ const authority = newAuthority();
 const idp = await startHostileIdp(authority);
 const real = await startRealIdp(authority);
 const kit = await startTestApp(
-  { SSO_ALLOWED_NETWORKS: "127.0.0.0/8", TRUST_PROXY: "1", PUBLIC_URL: "http://localhost" },
+  {
+    ...{ SSO_ALLOWED_NETWORKS: "127.0.0.0/8", TRUST_PROXY: "1", PUBLIC_URL: "http://localhost" },
+    // No mail server is at this address, and no job runs: mails are read from the job table.
+    SMTP_URL: "smtp://127.0.0.1:1",
+  },
   { extraCa: authority.ca },
 );
 const { clock, storage } = kit;
@@ -175,6 +180,35 @@ describe("an agent's own account", () => {
     expect(await scene.owner.delete(`/me/sso/${scene.provider}`)).toMatchObject({ status: 200 });
     expect(await browser.me()).toMatchObject({ status: 401 });
     expect(await ssoBrowser(kit).signsIn(scene.provider, idp, { sub: "olga" })).toMatchObject(NO_ACCOUNT);
+  });
+
+  test("is mailed to the agent when it is linked and unlinked, but not when they join by it", async () => {
+    const scene = await ssoScene(kit, idp);
+    const ivy = await scene.person("Ivy");
+    const hers = ssoBrowser(kit);
+    await hers.signsIn(scene.provider, idp, { sub: "ivy", email: ivy.email, email_verified: true });
+    expect(await subjectsTo(kit, scene.acme.teamId, ivy.email)).toEqual([]);
+    expect(await hers.send("POST", "/sso/link", { password: PASSWORD })).toMatchObject({ status: 200 });
+    const linked = ["Company account linked", "New sign-in to your account"];
+    expect(await subjectsTo(kit, scene.acme.teamId, ivy.email)).toEqual(linked);
+    // Not with a session that was proved long ago.
+    clock.advance(16 * 60_000);
+    const unlink = () => hers.send("DELETE", `/me/sso/${scene.provider}`);
+    expect(await unlink()).toMatchObject({ status: 403, body: { reason: "verify-again" } });
+    await hers.send("POST", "/session/verify", { password: PASSWORD });
+    expect(await unlink()).toMatchObject({ status: 200 });
+    expect(await subjectsTo(kit, scene.acme.teamId, ivy.email)).toEqual([
+      "Company account linked",
+      "Company account unlinked",
+      "New sign-in to your account",
+    ]);
+
+    const email = `ines@${scene.domain}`;
+    const invitees = [{ email, name: "Ines", role: "CHAT_AGENT_MEMBER" as const }];
+    await kit.app.perform(scene.acme.actor, inviteAgents, { invitees, joinUrl: (token) => token, mail: false });
+    const answer = await ssoBrowser(kit).signsIn(scene.provider, idp, { sub: "ines", email, email_verified: true });
+    expect(answer).toMatchObject({ body: { outcome: "signed-in" } });
+    expect(await subjectsTo(kit, scene.acme.teamId, email)).toEqual([]);
   });
 
   test("proves again who they are, by a sign-in of this moment", async () => {

@@ -51,11 +51,15 @@ export const signInBySso: Operation<BySso, BySsoResult> = {
     const endsAt = ctx.now + provider.session_hours * HOUR_MS;
     const links = decision.does === "signs-in" ? undefined : { subject: claims.subject, email: claims.email ?? null };
     return openSession(ctx, agent, {
-      ...{ wayIn: "sso", browser, proved: false, isFirst: decision.does === "is-created" },
+      ...{ wayIn: "sso", browser, proved: false, isFirst: isJoining(decision) },
       sso: { providerId: provider.id, sid, authTime, amr, endsAt, secondFactor, links },
     });
   },
 };
+
+/** Whether the agent was not in the team before. */
+const isJoining = (decision: Exclude<SsoDecision, { does: "refused" }>): boolean =>
+  decision.does === "is-created" || decision.agent.status === ("invited" satisfies AgentStatus);
 
 /** Whom it would sign in; nothing is changed, and it works for a provider that is off. */
 export const tryProvider: Operation<{ provider: string; claims: SsoClaims }, SsoDecision> = {

@@ -1,9 +1,11 @@
 import type { OwnSso as Own } from "@frontdesk/core/contract/session-sso";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { askSession } from "../../service/ask-session.ts";
 import { queries } from "../../service/queries.ts";
 import { t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
+import { ConfirmDialog } from "../../ui/confirm-dialog.tsx";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { showProblem } from "../../ui/toast.ts";
@@ -26,6 +28,7 @@ export function OwnSso() {
 }
 
 function Row({ provider: { id, name, email, linked_at } }: { provider: Own["providers"][number] }) {
+  const [asked, setAsked] = useState(false);
   const params = { id };
   const link = async () => location.assign((await askSession("linkOwnSso", { params })).url);
   const unlink = async () => {
@@ -46,10 +49,19 @@ function Row({ provider: { id, name, email, linked_at } }: { provider: Own["prov
       <Button
         size="compact"
         aria-label={t(isLinked ? "sso.unlinkName" : "sso.linkName", { name })}
-        onClick={() => (isLinked ? unlink() : link()).catch((error) => showProblem(problemText(error)))}
+        onClick={() => (isLinked ? setAsked(true) : link().catch((error) => showProblem(problemText(error))))}
       >
         {t(isLinked ? "sso.unlink" : "sso.link")}
       </Button>
+      {asked && (
+        <ConfirmDialog
+          title={t("sso.unlinkTitle", { name })}
+          text={t("sso.unlinkText")}
+          action={t("sso.unlink")}
+          onConfirm={unlink}
+          onClose={() => setAsked(false)}
+        />
+      )}
     </li>
   );
 }

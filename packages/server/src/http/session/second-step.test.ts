@@ -16,12 +16,12 @@ import {
 } from "@frontdesk/testing/second-factor";
 import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";
+import { mailsTo, subjectsTo } from "@frontdesk/testing/waiting-mails";
 import { describe, expect, test } from "vitest";
 import { newToken } from "../../access/token.ts";
 import { TOTP_STEP_MS } from "../../access/totp.ts";
 import { inviteAgents } from "../../agents/invite-agents.ts";
 import { MOST_WRONG_CODES, WRONG_CODES_WINDOW_MS } from "../../factors/check-code.ts";
-import { payloadPlace } from "../../jobs/job-store.ts";
 import { SECOND_STEP_LIFE_MS } from "../../sessions/open-session.ts";
 import { requestPasswordReset } from "../../sessions/request-password-reset.ts";
 
@@ -40,21 +40,6 @@ async function afterPassword(who: { email: string }): Promise<Browser> {
 }
 const isSignedIn = async (browser: Browser) => (await browser.get("/me")).status === 200;
 const nextStep = () => clock.advance(TOTP_STEP_MS);
-
-/** The mails that wait for an address. */
-async function mailsTo(teamId: string, email: string): Promise<{ to: string; subject: string; text: string }[]> {
-  const rows = await query(
-    storage,
-    `SELECT id, payload_sealed FROM jobs WHERE team_id = '${teamId}' AND kind = 'send-mail'`,
-  );
-  return rows
-    .map(({ id, payload_sealed }) =>
-      JSON.parse(runtime.vault.open(String(payload_sealed), payloadPlace({ team_id: teamId, id: String(id) }))),
-    )
-    .filter(({ to }) => to === email);
-}
-const subjects = async (teamId: string, email: string) =>
-  (await mailsTo(teamId, email)).map(({ subject }) => subject.replace(/ \(.*/, "")).toSorted();
 
 describe("an authenticator app", () => {
   test("is added with a code, and asked for at the next sign-in", async () => {
@@ -364,7 +349,7 @@ test("every change is mailed to the agent, and no mail has a secret or a link", 
   await browser.delete(`/me/factors/${own.id}`);
   const { secret, code } = await addApp(kit, browser);
   await abe.delete(`/agents/${grace.id}/factors`);
-  expect(await subjects(acme.teamId, grace.email)).toEqual(
+  expect(await subjectsTo(kit, acme.teamId, grace.email)).toEqual(
     [
       // Grace's own browser, and the one that was new.
       "New sign-in to your account",
@@ -378,7 +363,7 @@ test("every change is mailed to the agent, and no mail has a secret or a link", 
       "Two-factor sign-in reset",
     ].toSorted(),
   );
-  const texts = (await mailsTo(acme.teamId, grace.email)).map(({ text }) => text).join("\n");
+  const texts = (await mailsTo(kit, acme.teamId, grace.email)).map(({ text }) => text).join("\n");
   for (const secretText of [secret, code(), ...grace.recoveryCodes, ...renewed, "horse", "fd_", "http", "#"]) {
     expect(texts).not.toContain(secretText);
   }
@@ -389,10 +374,10 @@ test("every change is mailed to the agent, and no mail has a secret or a link", 
 test("a browser is new once", async () => {
   const acme = await team();
   const grace = await withPassword(kit, acme);
-  const before = (await mailsTo(acme.teamId, grace.email)).length;
+  const before = (await mailsTo(kit, acme.teamId, grace.email)).length;
   await grace.browser.post("/sign-out");
   await signIn(grace.browser, grace);
-  expect((await mailsTo(acme.teamId, grace.email)).length).toBe(before);
+  expect((await mailsTo(kit, acme.teamId, grace.email)).length).toBe(before);
   await signIn(newBrowser(kit), grace);
-  expect((await mailsTo(acme.teamId, grace.email)).length).toBe(before + 1);
+  expect((await mailsTo(kit, acme.teamId, grace.email)).length).toBe(before + 1);
 });
