@@ -11,6 +11,9 @@ import { text } from "node:stream/consumers";
 import { exportJWK, type JWTPayload, SignJWT, UnsecuredJWT } from "jose";
 import { type Authority, newAuthority } from "./certificates.ts";
 
+/** Where it redirects to. */
+const ELSEWHERE = "/elsewhere";
+
 export const HOSTILE_CLIENT = { client_id: "frontdesk", client_secret: "a-secret-of-32-characters-or-more" };
 
 /** What the next token says besides `iss`, `aud`, `iat`, `exp` and `nonce`; undefined takes one of these away. */
@@ -87,8 +90,11 @@ export async function startHostileIdp(authority: Authority = newAuthority()): Pr
     if (idp.manner === "slowly") return;
     if (idp.manner === "closed") return void response.destroy();
     if (idp.manner === "with-500") return json(response, 500, {});
-    if (idp.manner === "hugely") return json(response, 200, { issuer, filling: "a".repeat(2_000_000) });
-    if (idp.manner === "elsewhere") return void response.writeHead(302, { location: "https://127.0.0.1:1/" }).end();
+    // It would be right but for this.
+    if (idp.manner === "hugely") return json(response, 200, { ...documentOf(), filling: "a".repeat(2_000_000) });
+    if (idp.manner === "elsewhere" && path !== ELSEWHERE)
+      return void response.writeHead(302, { location: `${issuer}${ELSEWHERE}` }).end();
+    if (path === ELSEWHERE) return json(response, 200, documentOf());
     if (path === "/.well-known/openid-configuration") return json(response, 200, documentOf());
     if (path === "/keys") return json(response, 200, { keys: [await publicOf(key)] });
     if (path === "/user") return json(response, 200, idp.userInfo ?? {});

@@ -148,6 +148,11 @@ test("what a provider sends back is worth something in the browser that began it
   expect(await attacker.end(scene.provider, query)).toMatchObject({ status: 200 });
   // Again, with the old cookie: the code was used.
   expect(await ssoBrowser(kit, kept).end(scene.provider, query)).toMatchObject(FAILED);
+  // Everything is right but the state.
+  const other = ssoBrowser(kit);
+  const changed = new URLSearchParams(idp.allows((await other.begin(scene.provider)).body.url));
+  changed.set("state", "another");
+  expect(await other.end(scene.provider, changed.toString())).toMatchObject(FAILED);
   // A wrong state, none, and an answer that is an error.
   for (const wrong of ["state=a&code=b", "code=b", "", "error=access_denied", `${query}&error=access_denied`]) {
     const browser = ssoBrowser(kit);
@@ -204,10 +209,32 @@ test("a token that is not signed by the provider, not for us, not now or not for
 test("a cookie of one provider is worth nothing at another's address", async () => {
   const scene = await ssoScene(kit, idp);
   const other = await addProvider(scene.owner, second, { name: "Other" });
+  const vic = await scene.person("Vic", "CHAT_AGENT_MEMBER", null);
+  idp.claims = { sub: "vic", email: vic.email, email_verified: true };
   const browser = ssoBrowser(kit);
   const { url } = (await browser.begin(scene.provider)).body;
   expect(new URL(url).searchParams.get("redirect_uri")).toContain(scene.provider);
-  expect(await browser.end(other, idp.allows(url))).toMatchObject(FAILED);
+  const query = idp.allows(url);
+  expect(await browser.end(other, query)).toMatchObject(FAILED);
+  // The premise: at its own address it signs in.
+  expect(await browser.end(scene.provider, query)).toMatchObject({ body: { outcome: "signed-in" } });
+});
+
+test("what an agent has begun ends in their own session alone", async () => {
+  const scene = await ssoScene(kit, idp);
+  const ivy = await scene.person("Ivy", "CHAT_AGENT_MEMBER", null);
+  const browser = ssoBrowser(kit);
+  await browser.signsIn(scene.provider, idp, { sub: "ivy", email: ivy.email, email_verified: true });
+  const of = async (path: string, browserOf = browser) => idp.allows((await browserOf.send("POST", path)).body.url);
+  // Ivy signs out, and the owner signs in with the same browser.
+  const link = await of(`/me/sso/${scene.provider}`);
+  browser.cookies.frontdesk = scene.owner.cookie.replace("frontdesk=", "");
+  idp.claims = { sub: "eve" };
+  expect(await browser.end(scene.provider, link)).toMatchObject(FAILED);
+  expect((await scene.owner.get("/me/sso")).body.providers).toMatchObject([{ linked_at: null }]);
+  const test = await of(`/sso/providers/${scene.provider}/test`);
+  delete browser.cookies.frontdesk;
+  expect(await browser.end(scene.provider, test)).toMatchObject(FAILED);
 });
 
 test("a sign-in goes on to a path of ours, whatever was asked for", async () => {
@@ -244,6 +271,7 @@ test("deactivated people stay out, also where new accounts are created", async (
   for (const sub of ["vic", "new"]) {
     const answer = await ssoBrowser(kit).signsIn(scene.provider, idp, { ...claims, sub });
     expect(answer).toMatchObject({ status: 401, body: { reason: "account-deactivated" } });
+    expect((await scene.audited("refuse-sso"))[0]?.what, sub).toMatchObject({ why: "deactivated" });
   }
   // Who was removed has no account here, and comes in as a new person.
   await scene.owner.post(`/agents/${vic.id}/remove`, {});
