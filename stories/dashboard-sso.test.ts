@@ -70,7 +70,7 @@ async function setUp(): Promise<{ shop: Shop; idp: RealIdp; ada: Page }> {
   const { page } = await signIn(shop, "/settings/security", OPTIONS);
   await button(page, "Add provider").click();
   await fillProvider(page, idp);
-  await inDialog(page, "Save changes").click();
+  await inDialog(page, "Add provider").click();
   await listed(page, "Keycloak").waitFor();
   return { shop, idp, ada: page };
 }

@@ -21,11 +21,11 @@ export function CopyButton({ text, look = "plain" }: { text: string; look?: "pla
 export function ValueToCopy({ value }: { value: string }) {
   const { copied, copy } = useCopy(value);
   return (
-    <span className="flex min-w-0 items-baseline gap-1">
+    <span className="flex min-w-0 items-center gap-1">
       <span dir="auto" title={value} className="min-w-0 truncate">
         {value}
       </span>
-      <IconButton label={t("copyValue", { value })} onClick={copy} className="size-6 self-center">
+      <IconButton label={t("copyValue", { value })} onClick={copy} className="size-6">
         {copied ? <Check size={12} /> : <Copy size={12} />}
       </IconButton>
       <span role="status" className="sr-only">

@@ -72,7 +72,7 @@ export function SsoProviderDialog({
         <>
           <Button onClick={onClose}>{t("cancel")}</Button>
           <Button type="submit" form={formId} look="primary" disabled={form.busy}>
-            {t("saveChanges")}
+            {t(provider ? "saveChanges" : "sso.add")}
           </Button>
         </>
       }
