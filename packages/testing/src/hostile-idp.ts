@@ -31,6 +31,8 @@ export interface HostileIdp {
   /** How it answers at all. */
   manner: "well" | "slowly" | "hugely" | "elsewhere" | "with-500" | "closed";
   userInfo: Claims | undefined;
+  /** Where the client secret has to be. */
+  clientAuth: "form" | "header";
   /** Its clock, ms since 1970. */
   now(): number;
   /** Asked paths, in their order. */
@@ -58,6 +60,7 @@ export async function startHostileIdp(authority: Authority = newAuthority()): Pr
   const issuer = `https://localhost:${(server.address() as AddressInfo).port}`;
   const idp: HostileIdp = {
     ...{ ca: authority.ca, issuer, claims: {}, signs: "right", document: {}, manner: "well", userInfo: undefined },
+    clientAuth: "form",
     asked: [],
     now: Date.now,
     allows(url) {
@@ -98,7 +101,7 @@ export async function startHostileIdp(authority: Authority = newAuthority()): Pr
     if (path === "/.well-known/openid-configuration") return json(response, 200, documentOf());
     if (path === "/keys") return json(response, 200, { keys: [await publicOf(key)] });
     if (path === "/user") return json(response, 200, idp.userInfo ?? {});
-    if (path === "/token") return giveToken(new URLSearchParams(await text(request)), response);
+    if (path === "/token") return giveToken(new URLSearchParams(await text(request)), request, response);
     json(response, 404, {});
   }
 
@@ -116,13 +119,23 @@ export async function startHostileIdp(authority: Authority = newAuthority()): Pr
     };
   }
 
-  async function giveToken(form: URLSearchParams, response: ServerResponse): Promise<void> {
+  /** One way is registered for the client: no other counts. It does not unescape what is in the header. */
+  function isClient(form: URLSearchParams, { headers: { authorization } }: IncomingMessage): boolean {
+    if (idp.clientAuth === "form") return !authorization && form.get("client_secret") === HOSTILE_CLIENT.client_secret;
+    const [id, secret] = Buffer.from(authorization?.replace("Basic ", "") ?? "", "base64")
+      .toString()
+      .split(":");
+    const { client_id, client_secret } = HOSTILE_CLIENT;
+    return !form.has("client_secret") && id === client_id && secret === client_secret;
+  }
+
+  async function giveToken(form: URLSearchParams, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const asked = codes.get(form.get("code") ?? "");
     const challenge = createHash("sha256")
       .update(form.get("code_verifier") ?? "")
       .digest("base64url");
-    const isClient = form.get("client_secret") === HOSTILE_CLIENT.client_secret;
-    if (!asked || asked.challenge !== challenge || !isClient) return json(response, 400, { error: "invalid_grant" });
+    if (!isClient(form, request)) return json(response, 401, { error: "invalid_client" });
+    if (!asked || asked.challenge !== challenge) return json(response, 400, { error: "invalid_grant" });
     codes.delete(form.get("code") ?? "");
     const now = seconds();
     const id = { iss: issuer, aud: HOSTILE_CLIENT.client_id, iat: now, exp: now + 300, nonce: asked.nonce };

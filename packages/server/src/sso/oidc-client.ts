@@ -140,16 +140,15 @@ export function createOidcRequests(outbound: Pick<Outbound, "ask">, now: () => n
   };
 
   /** Its documents as they are now: keys that were rotated are never missed, at the cost of a request. */
-  async function configurationOf({ issuer, clientId, clientSecret }: OidcProvider): Promise<oidc.Configuration> {
+  async function configurationOf(provider: OidcProvider): Promise<oidc.Configuration> {
+    const { issuer, clientId, clientSecret } = provider;
     const metadata = {
       [oidc.clockSkew]: Math.round((now() - Date.now()) / 1_000),
       [oidc.clockTolerance]: CLOCK_TOLERANCE_S,
     };
     const authenticate: oidc.ClientAuth = (as, client, body, headers) => {
-      const methods = as.token_endpoint_auth_methods_supported;
-      // Left out, it is `client_secret_basic` (OpenID Connect Discovery, 3).
-      const way = methods?.includes("client_secret_post") ? oidc.ClientSecretPost : oidc.ClientSecretBasic;
-      return way(clientSecret)(as, client, body, headers);
+      if (usesBasic(provider, as)) headers.set("authorization", basicAuthorization(provider));
+      else oidc.ClientSecretPost(clientSecret)(as, client, body, headers);
     };
     const config = await oidc
       .discovery(new URL(issuer), clientId, metadata, authenticate, {
@@ -193,6 +192,21 @@ export function createOidcRequests(outbound: Pick<Outbound, "ask">, now: () => n
     const type = responseHead["content-type"];
     return new Response(new Uint8Array(responseBody), { status, headers: type ? { "content-type": type } : {} });
   }
+}
+
+/**
+ * Whether the client secret goes into a header. Where a server has one way for each client, that one is the standard's default (OpenID
+ * Connect Discovery, 3); the known providers take both, and the form has no rule of escaping that they could have got wrong.
+ */
+function usesBasic({ preset }: OidcProvider, { token_endpoint_auth_methods_supported: ways }: oidc.ServerMetadata) {
+  if (!ways?.includes("client_secret_post")) return true;
+  return preset === "custom" && ways.includes("client_secret_basic");
+}
+
+/** Escaped no more than needed: the library escapes dots and dashes too, which servers that do not unescape would refuse. */
+function basicAuthorization({ clientId, clientSecret }: OidcProvider): string {
+  const text = [clientId, clientSecret].map(encodeURIComponent).join(":");
+  return `Basic ${Buffer.from(text).toString("base64")}`;
 }
 
 /** The library is generous with some of Microsoft's issuers; ours name one tenant, letter by letter. */

@@ -28,7 +28,15 @@ kit.clock.advance(Date.now() - kit.clock.now());
 idp.now = kit.clock.now;
 afterAll(() => Promise.all([idp.close(), real.close()]));
 beforeEach(() => {
-  Object.assign(idp, { claims: {}, signs: "right", document: {}, manner: "well", userInfo: undefined, asked: [] });
+  Object.assign(idp, {
+    claims: {},
+    signs: "right",
+    document: {},
+    manner: "well",
+    userInfo: undefined,
+    asked: [],
+    clientAuth: "form",
+  });
 });
 
 const NO_ACCOUNT = { status: 401, body: { reason: "sso-no-account" } };
@@ -304,6 +312,30 @@ describe("a provider", () => {
     expect(await saves({})).toBe("sso-issuer-away");
     idp.manner = "well";
     expect(await saves({})).toBe(200);
+  });
+
+  test("that knows its client by a header alone still signs in, and by the form alone too", async () => {
+    const scene = await ssoScene(kit, idp);
+    const ivy = await scene.person("Ivy", "CHAT_AGENT_MEMBER", null);
+    const claims = { sub: "ivy", email: ivy.email, email_verified: true };
+    const [header, form] = ["client_secret_basic", "client_secret_post"];
+    for (const [clientAuth, ways] of [
+      ["header", [header, form]],
+      ["header", [header]],
+      ["header", undefined],
+      ["form", [form]],
+    ] as const) {
+      idp.clientAuth = clientAuth;
+      idp.document = { token_endpoint_auth_methods_supported: ways };
+      const answer = await ssoBrowser(kit).signsIn(scene.provider, idp, claims);
+      expect(answer, `${clientAuth} ${ways}`).toMatchObject({ body: { outcome: "signed-in" } });
+    }
+    // The known providers take the form as well.
+    await scene.owner.delete(`/sso/providers/${scene.provider}`);
+    const keycloak = await addProvider(scene.owner, idp, { preset: "keycloak" });
+    idp.clientAuth = "form";
+    idp.document = { token_endpoint_auth_methods_supported: [header, form] };
+    expect(await ssoBrowser(kit).signsIn(keycloak, idp, claims)).toMatchObject({ body: { outcome: "signed-in" } });
   });
 
   test("that has rotated its keys, or whose clock is a minute off, still signs in", async () => {
