@@ -4,6 +4,16 @@ import type { AuditedOperation } from "@frontdesk/core/domain/policy";
 import { agentName } from "../../texts/agent-name.ts";
 import { t } from "../../texts/texts.ts";
 
+const SSO_REFUSALS = [
+  "no-email",
+  "email-unproven",
+  "domain-unproven",
+  "no-agent",
+  "deactivated",
+  "other-account",
+  "off",
+] as const;
+
 type Line = Pick<AuditEntry, "action" | "what">;
 
 /**
@@ -43,7 +53,7 @@ export function auditSentence({ action, what }: Line): string {
     case "require-sso":
       return t(`audit.did.require-sso.${what.on === true ? "on" : "off"}`, values);
     case "refuse-sso":
-      return t("audit.did.refuse-sso.why", { ...values, why: String(what.why) });
+      return t("audit.did.refuse-sso.why", { ...values, why: whyRefused(what.why) });
     case "set-data-requests":
       return t(`audit.did.set-data-requests.${what.allowed === true ? "on" : "off"}`);
     case "update-team":
@@ -88,6 +98,12 @@ function nameOf(thing: unknown): string {
 
 function roleOf(thing: Thing | undefined): string {
   return typeof thing?.role === "string" ? t(`role.${thing.role as AgentRole}`) : "…";
+}
+
+/** Where nothing was wrong with the answer, our own words; else what was wrong, as the server has noted it. */
+function whyRefused(why: unknown): string {
+  const known = oneOf(SSO_REFUSALS, why);
+  return known ? t(`audit.did.refuse-sso.${known}`) : String(why);
 }
 
 function oneOf<const Word extends string>(words: readonly Word[], word: unknown): Word | undefined {
