@@ -9,6 +9,8 @@ export interface Scene {
   apiKey: string;
   demo: { email: string; password: string };
   newcomer: { email: string; password: string };
+  /** The address of the shop's provider for company sign-in, and its key. */
+  sso: { issuer: string; key: string };
 }
 
 export interface Picture {
@@ -91,6 +93,63 @@ async function askAsCursor(page: Page, { origin }: Scene): Promise<void> {
   await page.getByRole("button", { name: "Allow" }).waitFor();
 }
 
+const PUBLIC_ADDRESS = "https://chat.example.com";
+const PROVIDER_ADDRESS = "https://sso.example.com/realms/shop";
+
+/** The addresses as readers have them, instead of those of this computer. */
+async function withPublicAddresses(page: Page, { origin, sso }: Scene): Promise<void> {
+  const instead = JSON.stringify([
+    [origin, PUBLIC_ADDRESS],
+    [sso.issuer, PROVIDER_ADDRESS],
+  ]);
+  await page.evaluate(`{
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      for (const [here, there] of ${instead}) texts.currentNode.data = texts.currentNode.data.replace(here, there);
+  }`);
+}
+
+/** What is entered for each provider, as its pages show it. */
+const PROVIDERS = {
+  google: { clientId: "482913007215-k3v9q0.apps.googleusercontent.com" },
+  microsoft: {
+    issuer: "https://login.microsoftonline.com/5f1d2a7c-3b0e-4c58-9a64-0d7e8b21c9f3/v2.0",
+    clientId: "b7c41e90-6d2f-4a83-8e15-92fd30a7c64b",
+  },
+  okta: { issuer: "https://demo-shop.okta.com", clientId: "0oa8xk2mzqLw7Bv4R5d7" },
+  keycloak: { issuer: PROVIDER_ADDRESS, clientId: "frontdesk" },
+  authentik: { issuer: "https://sso.example.com/application/o/frontdesk/", clientId: "Zk4T9wq1VnR7sXe2Hb6Y" },
+} as const;
+
+/** The dialog with what is needed at this provider. */
+function providerDialog(preset: keyof typeof PROVIDERS): Picture {
+  const { clientId, ...more }: { clientId: string; issuer?: string } = PROVIDERS[preset];
+  return {
+    name: `sso-${preset}`,
+    path: part("security"),
+    height: 900,
+    async act(page, scene) {
+      await page.getByRole("button", { name: "Add provider" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByLabel("Provider", { exact: true }).selectOption(preset);
+      if (more.issuer) await dialog.getByLabel("Issuer").fill(more.issuer);
+      await dialog.getByLabel("Client ID").fill(clientId);
+      await dialog.getByLabel("Client secret").fill("a secret of the provider");
+      await withPublicAddresses(page, scene);
+    },
+  };
+}
+
+/** Types what the shop's provider asks for, until it sends the browser back. */
+async function atProvider(page: Page, { origin }: Scene): Promise<void> {
+  await page.fill("input[name=login]", "ada");
+  await page.fill("input[name=password]", "any");
+  await page.click("button[type=submit]");
+  await page.getByText("Authorize").waitFor();
+  await page.click("button[type=submit]");
+  await page.waitForURL((url) => url.origin === origin);
+}
+
 export const pictures: readonly Picture[] = [
   { name: "inbox", path: () => "/app/inbox", act: openTess },
   { name: "inbox-dark", path: () => "/app/inbox", act: openTess, theme: "dark" },
@@ -122,6 +181,27 @@ export const pictures: readonly Picture[] = [
       await page.mouse.move(0, 0);
     },
   },
+  {
+    name: "sso",
+    path: part("security"),
+    height: 1080,
+    async act(page, scene) {
+      await page.getByText("Company sign-in", { exact: true }).first().scrollIntoViewIfNeeded();
+      await withPublicAddresses(page, scene);
+    },
+  },
+  ...(["google", "microsoft", "okta", "keycloak", "authentik"] as const).map(providerDialog),
+  {
+    name: "sso-test",
+    path: ({ sso }) => `/app/sso/${sso.key}/test`,
+    width: 1000,
+    height: 640,
+    async act(page, scene) {
+      await atProvider(page, scene);
+      await page.getByText("This was a test").waitFor();
+    },
+  },
+  { name: "sso-sign-in", path: () => "/app/sign-in", who: "visitor", width: 1000, height: 640 },
   { name: "audit-log", path: part("audit-log") },
   {
     name: "api-keys",

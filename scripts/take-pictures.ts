@@ -5,11 +5,13 @@
  * scripts of the shop's visitors (Debian: fonts-noto-core, fonts-noto-cjk, fonts-noto-color-emoji).
  */
 import { execFile } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { newServerProcess } from "../packages/server/test/attack/server-process.ts";
+import { REAL_CLIENT, startRealIdp } from "../packages/testing/src/real-idp.ts";
 import { PROJECT_ROOT } from "./ensure-dependencies.mjs";
 import { type Picture, pictures, type Scene } from "./pictures.ts";
 import { findChromium } from "./system-programs.mjs";
@@ -17,11 +19,16 @@ import { findChromium } from "./system-programs.mjs";
 const FOLDER = join(PROJECT_ROOT, "docs/pictures");
 const QUALITY = 90;
 
+const folder = mkdtempSync(join(tmpdir(), "frontdesk-pictures-"));
+const idp = await startRealIdp();
+writeFileSync(join(folder, "ca.pem"), idp.ca);
 const server = await newServerProcess(undefined, {
   // Nothing listens there: the shop can send mail as far as the pictures show.
   SMTP_URL: "smtp://127.0.0.1:9",
   // A host name: passkeys are not for IP addresses.
   PUBLIC_URL: "http://localhost:{port}",
+  SSO_ALLOWED_NETWORKS: "127.0.0.0/8",
+  NODE_EXTRA_CA_CERTS: join(folder, "ca.pem"),
 });
 const origin = server.origin.replace("127.0.0.1", "localhost");
 const browser = await chromium.launch({
@@ -31,6 +38,7 @@ const browser = await chromium.launch({
 try {
   const scene = await fillShop();
   const signedIn = { ada: await signIn(scene.demo), newcomer: await signIn(scene.newcomer), visitor: undefined };
+  scene.sso.key = await addProvider(scene, signedIn.ada);
   mkdirSync(FOLDER, { recursive: true });
   const named = process.argv.slice(2);
   for (const picture of pictures.filter(({ name }) => named.length === 0 || named.includes(name))) {
@@ -41,6 +49,8 @@ try {
 } finally {
   await browser.close();
   await server.remove();
+  await idp.close();
+  rmSync(folder, { recursive: true });
 }
 
 async function fillShop(): Promise<Scene> {
@@ -48,6 +58,10 @@ async function fillShop(): Promise<Scene> {
   const env = { PATH: process.env.PATH, DATA_DIR: server.dataDir };
   const { stdout } = await promisify(execFile)(process.execPath, [frontdesk, "demo", "--json"], { env });
   const made = JSON.parse(stdout) as Record<string, string>;
+  const email = String(made.owner_email);
+  const domain = email.slice(email.indexOf("@") + 1);
+  await promisify(execFile)(process.execPath, [frontdesk, "sso", "domain", domain], { env });
+  idp.people.set("ada", { email, email_verified: true, name: "Ada" });
   await server.team("Acme");
   await server.start();
   return {
@@ -56,7 +70,30 @@ async function fillShop(): Promise<Scene> {
     apiKey: made.api_key as string,
     demo: { email: made.owner_email as string, password: made.password as string },
     newcomer: { email: "ada@acme.test", password: "correct horse" },
+    sso: { issuer: idp.issuer, key: "" },
   };
+}
+
+/** The shop signs in at a provider of its own; resolves to its key. */
+async function addProvider({ origin }: Scene, storageState: SignedIn): Promise<string> {
+  const context = await browser.newContext({ storageState });
+  const page = await context.newPage();
+  await page.goto(`${origin}/app/settings/security`);
+  const ask = (method: string, path: string, body?: object) =>
+    page.evaluate(
+      `fetch("/app/api${path}", {
+        method: "${method}",
+        headers: { "content-type": "application/json" },
+        body: ${JSON.stringify(body && JSON.stringify(body))},
+      }).then((answer) => answer.json())`,
+    ) as Promise<{ next: { id: string; redirect_uri: string; logout_uri: string } }>;
+  const { next } = await ask("GET", "/sso");
+  idp.registers(next);
+  const { client_id, client_secret } = REAL_CLIENT;
+  const provider = { id: next.id, preset: "keycloak", name: "Keycloak", issuer: idp.issuer, client_id, client_secret };
+  await ask("POST", "/sso/providers", { ...provider, is_on: true });
+  await context.close();
+  return next.id;
 }
 
 /** The stored state of a signed-in browser. */
@@ -84,6 +121,8 @@ async function take(picture: Picture, scene: Scene, signedIn: SignedIn | undefin
     reducedMotion: "reduce",
     // A phone's picture has twice the pixels; a wide one is sharp enough.
     deviceScaleFactor: width < 600 ? 2 : 1,
+    // That of the shop's provider.
+    ignoreHTTPSErrors: true,
   };
   const context = await browser.newContext({ ...options, ...(signedIn && { storageState: signedIn }) });
   try {
