@@ -342,6 +342,28 @@ test("a mailbox is named, paused, resumed and deleted, and the audit log says so
   expect(complaints.filter((text) => !text.includes("404"))).toEqual([]);
 });
 
+test("aliases and the senders of web forms are lists of addresses, and a wrong one is named at its field", async () => {
+  const shop = await anotherTeam(server);
+  const mailbox = await mailboxOf(shop, "team@acme.local");
+  const { page, complaints } = await signIn(shop, mailbox.path);
+  const [aliases, forms] = [page.getByLabel("Aliases"), page.getByLabel("Senders of web forms")];
+  await aliases.fill("Sales@ACME.example\n\ninfo");
+  await button(page, "Save changes").click();
+  await says(page, "Not an email address: info");
+  await expect.poll(() => focusedField(page)).toBe("Aliases");
+  expect(await violations(page, "a wrong alias", inDarkScheme)).toEqual([]);
+  await aliases.fill("Sales@ACME.example");
+  await forms.fill("wordpress@web.example");
+  await button(page, "Save changes").click();
+  await expect
+    .poll(async () => (await mailbox.read()).settings)
+    .toMatchObject({ aliases: ["Sales@acme.example"], form_senders: ["wordpress@web.example"] });
+  await page.reload();
+  await expect.poll(() => aliases.inputValue()).toBe("Sales@acme.example");
+  expect(await forms.inputValue()).toBe("wordpress@web.example");
+  expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
+});
+
 test("an address that bounced is allowed again", async () => {
   const shop = await anotherTeam(server);
   const mailbox = await mailboxOf(shop, "returns@acme.local");

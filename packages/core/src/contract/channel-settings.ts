@@ -4,7 +4,7 @@
  */
 import type { Static } from "typebox";
 import { Type } from "typebox";
-import { choice, email, NAME_MAX, nullable, text } from "./fields.ts";
+import { choice, EMAIL_MAX, email, NAME_MAX, nullable, text } from "./fields.ts";
 
 export const mailSecurities = ["tls", "starttls", "none"] as const;
 export const inboundKinds = ["imap", "http"] as const;
@@ -22,6 +22,8 @@ const REOPEN_DAYS_MAX = 3_650;
 const HOLD_SECONDS_MAX = 60;
 /** Longest name of a server in Authentication-Results. */
 const AUTHSERV_ID_MAX = 253;
+/** Most addresses in a list of a mailbox. */
+export const ADDRESSES_MAX = 50;
 const CLIENT_MAX = 512;
 const URL_MAX = 2_048;
 const SCOPE_MAX = 1_000;
@@ -53,7 +55,16 @@ const sentFolder = Type.Boolean({
     "Whether replies that teammates send from this mailbox with a mail program are imported, by its folder of sent mails.",
 });
 
+const addresses = (description: string) =>
+  Type.Array(text(EMAIL_MAX, { minLength: 1 }), { maxItems: ADDRESSES_MAX, description });
+
 const common = {
+  aliases: addresses(
+    "Other addresses whose mails arrive in this mailbox. They are the team's own: no reply goes to them. Replies leave from `address`.",
+  ),
+  form_senders: addresses(
+    "Addresses that web forms send from. Their mails are taken as written by the person in Reply-To.",
+  ),
   display_name: nullable(text(NAME_MAX, { description: "The sender's name in mails. Null: the agent's name." })),
   plus_addressing: Type.Boolean({
     description: "Whether replies go to `local+r.TOKEN@domain`. Turn it off if your mail server doesn't deliver these.",
@@ -95,6 +106,8 @@ export const ChannelSettingsChange = Type.Object(
   {
     address: Type.Optional(email),
     display_name: Type.Optional(common.display_name),
+    aliases: Type.Optional(common.aliases),
+    form_senders: Type.Optional(common.form_senders),
     inbound: Type.Optional(
       Type.Object({
         kind: Type.Optional(kind),
@@ -167,6 +180,8 @@ const passwordSet = Type.Boolean({ description: "Whether a password is stored." 
 export const ChannelSettings = Type.Object({
   address: Type.Optional(Type.String()),
   display_name: Type.Optional(common.display_name),
+  aliases: Type.Optional(common.aliases),
+  form_senders: Type.Optional(common.form_senders),
   inbound: Type.Optional(
     Type.Object({
       kind,

@@ -247,6 +247,7 @@ const fieldText = {
   "not-failed": "This message has not failed. Only what failed, or may not have arrived, can be sent again.",
   "failed-long-ago": "This message failed too long ago to be sent again. Please send a new one.",
   "no-mail-recipient": "No one in this conversation has an email address to reply to.",
+  "not-emails": "These are not email addresses: {addresses}.",
   "own-mail-address": "This is an address of your own team.",
   "recipient-suppressed": "Emails to this address have bounced or were marked as spam. An admin can allow it again.",
   "mail-files-too-large": "The files are too large for an email. Together they can be up to {max} MB.",

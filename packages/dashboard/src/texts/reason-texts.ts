@@ -262,6 +262,7 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "no-mail-recipient": "problem.noMailRecipient",
   "recipient-suppressed": "problem.recipientSuppressed",
   "not-failed": "problem.notFailed",
+  "not-emails": "problem.notEmails",
   "own-mail-address": "problem.ownMailAddress",
   "contact-blocked": "problem.contactBlocked",
   "no-such-channel": "problem.gone",

@@ -2,7 +2,14 @@ import type { ChannelSettingsChange } from "@frontdesk/core/contract/channel-set
 import { because } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { type ChannelHosts, canonicalHost } from "../outbound/channel-hosts.ts";
-import { isUnsafe, type Problems, refuseUnsafe, setSecret, withoutUndefined } from "./change-fields.ts";
+import {
+  changeAddresses,
+  isUnsafe,
+  type Problems,
+  refuseUnsafe,
+  setSecret,
+  withoutUndefined,
+} from "./change-fields.ts";
 import type { MailServer, StoredEmailSettings, StoredImap, StoredSmtp } from "./email-settings.ts";
 import { changeOAuth } from "./oauth/change-oauth.ts";
 
@@ -39,11 +46,14 @@ export function changeEmailSettings(
   const outbound = changeOutbound(before?.settings.outbound, given.outbound, { secrets, problems, hosts });
   const isOAuth = [inbound, outbound].some((server) => server && "auth" in server && server.auth === "oauth");
   const oauth = changeOAuth(before?.settings.oauth, given.oauth, { secrets, problems, hosts, isRequired: isOAuth });
+  const aliases = changeAddresses(given.aliases, "settings.aliases", problems);
+  const form_senders = changeAddresses(given.form_senders, "settings.form_senders", problems);
   refuseUnsafe({ display_name: given.display_name, authserv_id: given.authserv_id }, "settings", problems);
   if (Object.keys(problems).length > 0 || address === undefined || inbound === undefined) throw invalid(problems);
   const { display_name, plus_addressing, hold_seconds, pace, reopen_days } = given;
   const authserv_id = given.authserv_id?.trim() ?? given.authserv_id;
-  const chosen = { display_name, plus_addressing, hold_seconds, pace, reopen_days, authserv_id };
+  const ways = { plus_addressing, hold_seconds, pace, reopen_days, authserv_id };
+  const chosen = { display_name, aliases, form_senders, ...ways };
   const { oauth: _, ...others } = before?.settings ?? {};
   const settings = { ...others, address, inbound, outbound, ...(oauth && { oauth }), ...withoutUndefined(chosen) };
   return { settings, secrets };

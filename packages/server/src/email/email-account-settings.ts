@@ -16,6 +16,8 @@ export const emailAccountSettings: AccountSettings = {
     return {
       address: read.address,
       display_name: read.displayName,
+      aliases: [...read.aliases],
+      form_senders: [...read.formSenders],
       inbound: shownInbound(read.inbound, secrets),
       outbound: read.outbound && { ...read.outbound, password_set: secrets.outbound_password !== undefined },
       oauth: read.oauth && { ...read.oauth, client_secret_set: secrets.oauth_client_secret !== undefined },

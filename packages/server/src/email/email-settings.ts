@@ -51,6 +51,10 @@ export interface EmailSettings {
   address: string;
   /** Null: the agent's name. */
   displayName: string | null;
+  /** Other addresses that deliver to the mailbox. */
+  aliases: readonly string[];
+  /** The senders of web forms (`rules/who-wrote.ts`). */
+  formSenders: readonly string[];
   /** `http`: raw mails are posted to the callback address. */
   inbound: ImapInbound | { kind: "http" };
   /** Null: the installation's SMTP_URL. */
@@ -75,6 +79,8 @@ export type EmailSecret = "inbound_password" | "outbound_password" | "oauth_clie
 export interface StoredEmailSettings {
   address: string;
   display_name?: string | null;
+  aliases?: readonly string[];
+  form_senders?: readonly string[];
   inbound: StoredImap | { kind: "http" };
   outbound?: StoredSmtp | null;
   oauth?: OAuthApp | null;
@@ -115,6 +121,8 @@ export function readEmailSettings(settings: object): EmailSettings {
   return {
     address: stored.address,
     displayName: stored.display_name ?? null,
+    aliases: stored.aliases ?? [],
+    formSenders: stored.form_senders ?? [],
     inbound: stored.inbound.kind === "imap" ? imapOf(stored.inbound) : { kind: "http" },
     outbound: stored.outbound ? { auth: emailDefaults.auth, ...stored.outbound } : null,
     oauth: stored.oauth ?? null,

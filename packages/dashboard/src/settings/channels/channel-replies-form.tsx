@@ -9,6 +9,7 @@ import { Section } from "../../ui/page.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
+import { type AddressLists, ChannelAddressFields } from "./channel-address-fields.tsx";
 import { channelChanged } from "./channels-query.ts";
 
 const NAME_MAX = 255;
@@ -99,6 +100,7 @@ export function ChannelRepliesForm({ channel: { id, attributes } }: { channel: C
             className="max-w-100"
           />
         </Field>
+        <ChannelAddressFields lists={values} set={set} problemOf={problemOf} />
         <FormProblem text={form.problem} />
         <div className="flex flex-wrap items-center gap-3">
           <Button type="submit" look="primary" size="large" disabled={form.busy}>
@@ -113,7 +115,7 @@ export function ChannelRepliesForm({ channel: { id, attributes } }: { channel: C
 }
 
 /** As they are typed. */
-interface Values {
+interface Values extends AddressLists {
   name: string;
   display_name: string;
   plus_addressing: boolean;
@@ -125,6 +127,7 @@ interface Values {
 
 function valuesOf({ name, settings }: Channel["attributes"]): Values {
   const { display_name, plus_addressing, hold_seconds, pace, reopen_days, authserv_id } = settings;
+  const { aliases = [], form_senders = [] } = settings;
   return {
     name: name ?? "",
     display_name: display_name ?? "",
@@ -133,18 +136,21 @@ function valuesOf({ name, settings }: Channel["attributes"]): Values {
     pace: String(pace ?? ""),
     reopen_days: String(reopen_days ?? ""),
     authserv_id: authserv_id ?? "",
+    ...{ aliases, form_senders },
   };
 }
 
 /** Only changed fields are sent: what another agent has changed meanwhile stays. */
 function changeOf(values: Values, was: Values) {
-  const isChanged = (name: keyof Values) => values[name] !== was[name];
+  const isChanged = (name: keyof Values) => String(values[name]) !== String(was[name]);
   const settings = {
     ...(isChanged("display_name") && { display_name: values.display_name.trim() || null }),
     ...(isChanged("plus_addressing") && { plus_addressing: values.plus_addressing }),
     ...(isChanged("hold_seconds") && { hold_seconds: Number(values.hold_seconds) }),
     ...(isChanged("pace") && { pace: Number(values.pace) }),
     ...(isChanged("reopen_days") && { reopen_days: values.reopen_days === "" ? null : Number(values.reopen_days) }),
+    ...(isChanged("aliases") && { aliases: [...values.aliases] }),
+    ...(isChanged("form_senders") && { form_senders: [...values.form_senders] }),
     ...(isChanged("authserv_id") && { authserv_id: values.authserv_id.trim() || null }),
   };
   return {

@@ -1,6 +1,5 @@
-import { useState } from "react";
 import { t } from "../../texts/texts.ts";
-import { Field, TextArea } from "../../ui/field.tsx";
+import { Lines } from "../../ui/lines.tsx";
 import { Section } from "../../ui/page.tsx";
 import type { SettingsEdit } from "./widget-settings-edit.ts";
 
@@ -25,41 +24,5 @@ export function WidgetWhereSection({ settings, set, problemOf }: SettingsEdit) {
         />
       </div>
     </Section>
-  );
-}
-
-/** A list, one entry per line. */
-function Lines({
-  label,
-  hint,
-  value,
-  problem,
-  onChange,
-}: {
-  label: string;
-  hint: string;
-  value: readonly string[];
-  problem: string | undefined;
-  onChange(value: string[]): void;
-}) {
-  const [text, setText] = useState(value.join("\n"));
-  return (
-    <Field label={label} hint={hint} problem={problem}>
-      <TextArea
-        rows={3}
-        value={text}
-        spellCheck={false}
-        onChange={({ target }) => {
-          setText(target.value);
-          onChange(
-            target.value
-              .split("\n")
-              .map((line) => line.trim())
-              .filter(Boolean),
-          );
-        }}
-        className="max-w-xl font-mono"
-      />
-    </Field>
   );
 }

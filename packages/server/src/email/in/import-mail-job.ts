@@ -16,6 +16,7 @@ import { StorageUnavailable } from "../../storage/database.ts";
 import type { MailImportRow } from "../../storage/tables.ts";
 import { readMailHead } from "../parse/mail-head.ts";
 import type { MailAttachment, ParsedMail } from "../parse/parsed-mail.ts";
+import type { WriterRules } from "../rules/who-wrote.ts";
 import { importSentMail } from "../sent/import-sent-mail.ts";
 import type { SentHead } from "../sent/sent-head.ts";
 import { importMail, type MailImported, type MailToImport } from "./import-mail.ts";
@@ -142,8 +143,8 @@ export function importMailJob(parts: ImportParts, state: WaitingState): JobHandl
     const parsed = await parts.parse(raw);
     const isSent = state === "sent";
     // Whom a sent mail is about is known since it was taken; its From is who wrote it, whatever addresses are ours.
-    const ownAddresses = isSent ? [] : of.ownAddresses;
-    const mail: IncomingMail = parsed ? readIncoming(parsed, ownAddresses, of.authservId) : unreadableMail(raw);
+    const writers = isSent ? { ownAddresses: [], formAddresses: [] } : of.writers;
+    const mail: IncomingMail = parsed ? readIncoming(parsed, writers, of.authservId) : unreadableMail(raw);
     if (!isSent) attempt.mail = mail;
     const files = (parsed ? parsed.attachments : [{ name: "mail.eml", content: raw }]).filter(
       (file) => file.content.byteLength > 0,
@@ -193,7 +194,7 @@ export const importMore: Operation<{ state: WaitingState }, void> = {
 export interface NextMails {
   /** At least one. */
   rows: readonly MailImportRow[];
-  ownAddresses: readonly string[];
+  writers: WriterRules;
   authservId: string | null;
 }
 
@@ -206,7 +207,7 @@ export const nextMails: Operation<{ state: WaitingState }, NextMails | undefined
     if (account.state === "paused") return undefined;
     const of = { team_id: ctx.teamId, account_id: account.id, now: ctx.now, limit: MAILS_AHEAD };
     const rows = await ctx.db.all(nextMailImports[state], of);
-    const { address, authservId } = mailAccountSettings(account);
-    return rows.length > 0 ? { rows, ownAddresses: address === "" ? [] : [address], authservId } : undefined;
+    const { writers, authservId } = mailAccountSettings(account);
+    return rows.length > 0 ? { rows, writers, authservId } : undefined;
   },
 };

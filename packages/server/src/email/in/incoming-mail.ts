@@ -10,7 +10,7 @@ import { replyTokenHash, tokensInText, tokensOfIds, tokensOfMail } from "../rule
 import { isSpam } from "../rules/spam-verdict.ts";
 import { marksOfIds, marksOfMail } from "../rules/test-mark.ts";
 import { verdictOf } from "../rules/verdict.ts";
-import { whoWrote } from "../rules/who-wrote.ts";
+import { type WriterRules, whoWrote } from "../rules/who-wrote.ts";
 
 /** What the import of a mail needs of it. */
 export interface IncomingMail {
@@ -58,18 +58,15 @@ export interface IncomingMail {
 const ADDRESSES_MAX = 100;
 
 /**
- * @param ownAddresses those of the account
+ * @param writers of the account
  * @param authservId `EmailSettings.authservId`
  */
-export function readIncoming(
-  mail: ParsedMail,
-  ownAddresses: readonly string[],
-  authservId: string | null,
-): IncomingMail {
+export function readIncoming(mail: ParsedMail, writers: WriterRules, authservId: string | null): IncomingMail {
+  const { ownAddresses } = writers;
   const recipients = (addresses: readonly MailAddress[]) => distinctAddresses(addresses).slice(0, ADDRESSES_MAX);
-  const automatic = automaticKind(mail, ownAddresses);
   const verdict = verdictOf(mail.headers, authservId);
-  const writer = whoWrote(mail, { ownAddresses, formAddresses: [] }, verdict);
+  const writer = whoWrote(mail, writers, verdict);
+  const automatic = writer?.isByForm ? undefined : automaticKind(mail, ownAddresses);
   const report = automatic === "bounce" ? readReport(mail, ownAddresses) : undefined;
   const answers = answeredIds(mail);
   return {

@@ -198,9 +198,7 @@ async function headOf({ path }: Draft, folder: MailFolder): Promise<MailHead> {
  * (`import-mail.ts`, `note-mail-failed.ts`).
  */
 function senderIn(head: WriterHeaders, account: ChannelAccountRow): string | null {
-  const { address } = mailAccountSettings(account);
-  const rules = { ownAddresses: address === "" ? [] : [address], formAddresses: [] };
-  const writer = whoWrote(head, rules, undefined);
+  const writer = whoWrote(head, mailAccountSettings(account).writers, undefined);
   return writer ? foldAddress(writer.address) : null;
 }
 

@@ -16,6 +16,7 @@ test("the writer is who From says, and is answered there", () => {
     ...vera,
     replyTo: [vera],
     isTrusted: true,
+    isByForm: false,
   });
 });
 
@@ -25,6 +26,7 @@ test("Reply-To says where answers go, not who wrote", () => {
     ...vera,
     replyTo: [boss],
     isTrusted: true,
+    isByForm: false,
   });
 });
 
@@ -36,12 +38,17 @@ const GOOGLE_GROUP = `From: 'Vera' via Support <support@acme.example>
   List-Post: <https://groups.example/support>, <mailto:support@acme.example>`;
 
 test("through a group of ours (Google Groups), the writer is who wrote to it", () => {
-  expect(who(GOOGLE_GROUP)).toEqual({ ...vera, replyTo: [vera], isTrusted: true });
+  expect(who(GOOGLE_GROUP)).toEqual({ ...vera, replyTo: [vera], isTrusted: true, isByForm: false });
   expect(who(GOOGLE_GROUP, passed)?.isTrusted).toBe(true);
 });
 
 test("a rewritten From is trusted no more than our own domain, where there are verdicts", () => {
-  expect(who(GOOGLE_GROUP, { ...passed, dmarc: "none" })).toEqual({ ...vera, replyTo: [vera], isTrusted: false });
+  expect(who(GOOGLE_GROUP, { ...passed, dmarc: "none" })).toEqual({
+    ...vera,
+    replyTo: [vera],
+    isTrusted: false,
+    isByForm: false,
+  });
 });
 
 test("through a list of ours (Mailman), the writer is in Reply-To, and the name loses the list's", () => {
@@ -49,7 +56,7 @@ test("through a list of ours (Mailman), the writer is in Reply-To, and the name 
     who(
       "From: Vera via Help <help@acme.example>\nReply-To: vera@example.com, help@acme.example\nList-Id: <help.acme.example>",
     ),
-  ).toEqual({ ...vera, replyTo: [{ name: null, address: "vera@example.com" }], isTrusted: true });
+  ).toEqual({ ...vera, replyTo: [{ name: null, address: "vera@example.com" }], isTrusted: true, isByForm: false });
 });
 
 const LISTS = { ownAddresses: ["support@lists.acme.example"], formAddresses: [] };
@@ -86,7 +93,7 @@ test("a foreign list is believed no more than anyone", () => {
       "From: Vera via Dev <dev@lists.example.org>\nReply-To: Vera <vera@example.com>\nList-Post: <mailto:dev@lists.example.org>",
       passed,
     ),
-  ).toEqual({ ...vera, replyTo: [vera], isTrusted: false });
+  ).toEqual({ ...vera, replyTo: [vera], isTrusted: false, isByForm: false });
 });
 
 test("X-Original-From of a mail that is from no list counts for nothing", () => {
@@ -96,18 +103,19 @@ test("X-Original-From of a mail that is from no list counts for nothing", () => 
 });
 
 test.each([
-  ["a listed form", "From: Forms <robot@forms.example>"],
-  ["a form that writes as we do", "From: Website <support@acme.example>"],
-])("the writer of %s is in Reply-To, which was typed", (_what, from) => {
+  ["a listed form", "From: Forms <robot@forms.example>", true],
+  ["a form that writes as we do", "From: Website <support@acme.example>", false],
+])("the writer of %s is in Reply-To, which was typed", (_what, from, isByForm) => {
   expect(who(`${from}\nReply-To: Vera <vera@example.com>`, passed)).toEqual({
     ...vera,
     replyTo: [vera],
     isTrusted: false,
+    isByForm,
   });
 });
 
 test("a listed form without Reply-To wrote itself, and so did we", () => {
-  expect(who("From: robot@forms.example")?.address).toBe("robot@forms.example");
+  expect(who("From: robot@forms.example")).toMatchObject({ address: "robot@forms.example", isByForm: false });
   expect(who("From: support@acme.example\nReply-To: help@acme.example")).toMatchObject({
     address: "support@acme.example",
     replyTo: [{ address: "support@acme.example" }],

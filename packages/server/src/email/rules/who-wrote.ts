@@ -14,6 +14,8 @@ export interface Writer {
    * states it, or where there is more than one From: such a mail starts a new conversation and joins none.
    */
   isTrusted: boolean;
+  /** A listed form has sent it for this person: whatever its headers say of programs, a human wrote it. */
+  isByForm: boolean;
 }
 
 export interface WriterRules {
@@ -59,6 +61,7 @@ export function whoWrote(
       headersOf(mail.headers, "from").length <= 1 &&
       mail.from.length === 1 &&
       (rewritten === undefined || (isOwn && !isForm && isThroughList(mail.headers) && isAsSure(verdict))),
+    isByForm: isForm && rewritten !== undefined,
   };
 }
 

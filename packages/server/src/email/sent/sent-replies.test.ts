@@ -102,6 +102,21 @@ test("a reply from a mail program from the mailbox's own address is of the accou
   await expect(app.perform(acme.actor, removeAgent, { agentId })).rejects.toThrow();
 });
 
+test("a reply from a mail program from an alias of the mailbox counts once the alias is listed", async () => {
+  const { acme, says, files, veraWrites, messages, hasPassed, accountId } = await scene();
+  const asked = await veraWrites();
+  const from = "Sales <sales@acme.example>";
+  await files({ from, more: answers(asked.id), text: "Too early" });
+  await hasPassed();
+  await acme.patch(`/channels/${accountId}`, { settings: { aliases: ["Sales@acme.example"] } });
+  await files({ from, more: answers(asked.id), text: "By sales" });
+  await says("By sales");
+  const [, ...replies] = await messages();
+  expect(replies.map(({ content, conversation_id }) => [content, conversation_id])).toEqual([
+    ["By sales", asked.conversationId],
+  ]);
+});
+
 test("a reply from a mail program that is dated before the visitor's last mail, and does not answer it, leaves the conversation waiting and unread", async () => {
   const { acme, says, files, veraWrites } = await scene();
   const asked = await veraWrites();
@@ -198,7 +213,7 @@ test("a reply from a mail program waits while the account is paused, and is neve
   expect(
     await storage.first(nextMailImports.stored, { team_id: acme.teamId, account_id: accountId, now, limit: 1 }),
   ).toBeUndefined();
-  const mail = readIncoming(await parseMail(Buffer.from(raw)), [], null);
+  const mail = readIncoming(await parseMail(Buffer.from(raw)), { ownAddresses: [], formAddresses: [] }, null);
   const asReceived = { key, mail, attachments: [], fileIds: [] };
   expect(await app.perform(channel, importMail, asReceived)).toEqual({ state: "none" });
   expect(await row()).toMatchObject([{ state: "sent" }]);

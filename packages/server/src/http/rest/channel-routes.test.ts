@@ -42,6 +42,7 @@ test("a mailbox is connected with defaults, and its password is never answered",
   const { password: _, ...shown } = imap;
   expect(body.data.attributes.settings).toEqual({
     ...{ address: "Support@acme.test", display_name: null, outbound: null, oauth: null },
+    ...{ aliases: [], form_senders: [] },
     inbound: {
       ...{ ...shown, auth: "password", password_set: true, folder: "INBOX" },
       ...{ after_import: "leave", sent_folder: true },
@@ -153,6 +154,17 @@ test.each<[string, object, string[]]>([
     ["settings.inbound.username"],
   ],
   ["a long hold", { ...byHttp("a@acme.test"), hold_seconds: 61 }, ["settings.hold_seconds"]],
+  ["an alias that is none", { ...byHttp("a@acme.test"), aliases: ["b@acme.test", "sales"] }, ["settings.aliases"]],
+  [
+    "a sender of forms that is none",
+    { ...byHttp("a@acme.test"), form_senders: ["a b@x.y"] },
+    ["settings.form_senders"],
+  ],
+  [
+    "too many aliases",
+    { ...byHttp("a@acme.test"), aliases: Array.from({ length: 51 }, (_, n) => `a${n}@acme.test`) },
+    ["settings.aliases"],
+  ],
   [
     "a name without password",
     { ...byHttp("a@acme.test"), outbound: { ...smtp, username: "a" } },
@@ -163,6 +175,21 @@ test.each<[string, object, string[]]>([
   const answer = await acme.post("/channels/check", { channel: "email", widget_id: acme.widgetId, settings });
   expect(Object.keys(answer.body.errors ?? {})).toEqual(fields);
   expect(answer.status).toBe(fields.length > 0 ? 422 : 200);
+});
+
+test("other addresses of a mailbox are stored as they are compared, each once, and a wrong one is named", async () => {
+  const acme = await team();
+  const path = `/channels/${(await connect(acme, byHttp())).body.data.id}`;
+  const change = (settings: object) => acme.patch(path, { settings });
+  const shown = (await change({ aliases: [" Sales@ACME.test", "sales@acme.test"], form_senders: ["wp@web.test"] }))
+    .body;
+  expect(shown.data.attributes.settings).toMatchObject({ aliases: ["Sales@acme.test"], form_senders: ["wp@web.test"] });
+  const refused = await change({ aliases: ["sales@acme.test", "sales", "a\r\nb@acme.test"] });
+  expect(refused.body.errors).toEqual({
+    "settings.aliases": ["These are not email addresses: sales, a  b@acme.test."],
+  });
+  const cleared = await change({ aliases: [] });
+  expect(cleared.body.data.attributes.settings).toMatchObject({ aliases: [], form_senders: ["wp@web.test"] });
 });
 
 test("a check signs in to real servers, says what to do, and saves nothing", async () => {
@@ -185,14 +212,14 @@ test("a check signs in to real servers, says what to do, and saves nothing", asy
   expect((await acme.get("/channels")).body.meta.pagination.total).toBe(1);
 });
 
-test("the addresses of a team's mailboxes are its own", async () => {
+test("the addresses of a team's mailboxes, and their aliases, are its own", async () => {
   const acme = await team();
   const [first, second] = [newAddress(), newAddress()];
-  await connect(acme, byHttp(first));
+  await connect(acme, { ...byHttp(first), aliases: ["Sales@acme.test"] });
   const { body } = await connect(acme, byHttp(second));
   await acme.delete(`/channels/${body.data.id}`);
   const own = await storage.read((db) => ownAddresses({ db, teamId: acme.teamId }));
-  expect([...own]).toEqual([first]);
+  expect([...own]).toEqual([first, "sales@acme.test"]);
 });
 
 test("reading needs channels:read, changing channels:write; another team's account is as one that is none", async () => {
