@@ -52,6 +52,26 @@ async function replies(page: Page, text: string): Promise<void> {
   await messageOf(page, text).waitFor();
 }
 
+test("a line above a conversation leads to those of other contacts with the same address, also on a phone", async () => {
+  const { shop, box, ask } = await scene();
+  await ask.post("/conversations", { widget_id: shop.widgetId, content: "Hello by chat", email: "vera@vera.example" });
+  const id = await box.arrives({ text: "Hello by mail" });
+  const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+  const { page, complaints } = await signIn(shop, `/inbox/${id}`, phone);
+  const hint = page.getByRole("region", { name: "Same email address" });
+  await hint.getByRole("button", { name: "1 other conversation has the same email address" }).click();
+  await expect.poll(() => hint.innerText()).toMatch(/may be someone else.*vera@vera\.example.*Website.*Hello by chat/s);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  expect(await violations(page, "the same address on a phone")).toEqual([]);
+  await hint.getByRole("link", { name: "Hello by chat" }).click();
+  await messageOf(page, "Hello by chat").waitFor();
+  // There it leads back.
+  await hint.getByRole("button").click();
+  await hint.getByRole("link", { name: "Size 40?" }).click();
+  await messageOf(page, "Hello by mail").waitFor();
+  expect(complaints).toEqual([]);
+});
+
 test("an agent sees who a mail is from and to, answers all of them, and follows how far the answer gets", async () => {
   const { shop, box } = await scene();
   const { page: website } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);

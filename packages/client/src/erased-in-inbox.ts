@@ -38,7 +38,11 @@ export function withErased(state: InboxState, erasing: Erasing): InboxState {
     ([id, each]) =>
       [
         id,
-        { ...each, earlier_conversations: each.earlier_conversations.filter((earlier) => stays(earlier.id)) },
+        {
+          ...each,
+          earlier_conversations: each.earlier_conversations.filter((earlier) => stays(earlier.id)),
+          same_address_conversations: each.same_address_conversations.filter((other) => stays(other.id)),
+        },
       ] as const,
   );
   const contacts = new Map(state.presence.contacts);

@@ -215,9 +215,11 @@ export function withDetails(state: InboxState, fetched: InboxConversationDetails
   const details = {
     ...fetched,
     earlier_conversations: [...withoutErased(fetched.earlier_conversations, state)],
+    same_address_conversations: [...withoutErased(fetched.same_address_conversations, state)],
   };
   const read = withOwnReads(state, { [id]: details.own_read });
-  const known = withConversations(read, [details.conversation, ...details.earlier_conversations], details.number);
+  const shown = [details.conversation, ...details.earlier_conversations, ...details.same_address_conversations];
+  const known = withConversations(read, shown, details.number);
   const before = known.details.get(id);
   if (before && before.number > details.number) return known;
   // Entries that the stream has brought meanwhile.
@@ -297,7 +299,9 @@ export function withoutUnlisted(state: InboxState): InboxState {
   const listed = new Set([
     ...[...state.lists.values()].flatMap(({ ids }) => ids),
     ...state.threads.keys(),
-    ...[...state.details.values()].flatMap(({ earlier_conversations }) => earlier_conversations.map(({ id }) => id)),
+    ...[...state.details.values()].flatMap(({ earlier_conversations: earlier, same_address_conversations: others }) =>
+      [...earlier, ...others].map(({ id }) => id),
+    ),
   ]);
   const conversations = new Map(
     [...state.conversations].filter(([id, { expected: open }]) => listed.has(id) || open.length > 0),

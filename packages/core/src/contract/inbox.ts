@@ -162,6 +162,11 @@ export const InboxConversationDetails = Type.Object({
   /** The contact's other conversations, the newest message first, at most 20. */
   earlier_conversations: Type.Array(LiveConversation),
   /**
+   * Those of other contacts of the same widget with the same email address, the newest message first, at most 20: the address is no proof
+   * that it is the same person.
+   */
+  same_address_conversations: Type.Array(LiveConversation),
+  /**
    * Why no email brings replies to the visitor once they have left: the server sends none, or there is no address. Null: one
    * does, or replies go another way.
    */

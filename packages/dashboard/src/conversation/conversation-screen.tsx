@@ -50,6 +50,7 @@ import { WaitingItem } from "./waiting-item.tsx";
 
 // The thread is shown before it.
 const DetailsPane = lazyPart(() => import("./details-pane.tsx"), "DetailsPane");
+const SameAddress = lazyPart(() => import("./same-address.tsx"), "SameAddress", "mail");
 const NoConversation = lazyPart(() => import("./no-conversation.tsx"), "NoConversation");
 const NO_ENTRIES: readonly never[] = [];
 const DETAILS_WIDTH = { min: 260, max: 420, usual: 304 };
@@ -164,6 +165,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
   }
   const isInBrowser = traitsOf(conversation.channel).inBrowser;
   const isMail = conversation.channel === "email";
+  const sameAddress = details?.same_address_conversations ?? NO_ENTRIES;
   // Only browsers say what was seen.
   const lastFromTeam = isInBrowser
     ? thread.messages.findLast(({ type, from }) => type === "message" && from === "agent")
@@ -209,6 +211,11 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
               mail={details?.mail ?? undefined}
               marked={found.marked}
             />
+          </Suspense>
+        )}
+        {email !== null && sameAddress.length > 0 && (
+          <Suspense>
+            <SameAddress key={`same ${id}`} address={email} others={sameAddress} />
           </Suspense>
         )}
         {!isInBrowser && thread.loaded && (

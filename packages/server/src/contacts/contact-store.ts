@@ -66,6 +66,23 @@ export const mostRecentContactByEmail = statement<
     .limit(1),
 );
 
+/** The other contacts with this e-mail on the widget, by whatever channel they came; who was active last first. */
+export const otherContactsByEmail = statement<
+  ById & { widget_id: string; email_folded: string; limit: number },
+  { id: string }
+>((db, param) =>
+  db
+    .selectFrom("contacts")
+    .select("id")
+    .where("team_id", "=", param("team_id"))
+    .where("widget_id", "=", param("widget_id"))
+    .where("email_folded", "=", param("email_folded"))
+    .where("id", "<>", param("id"))
+    .orderBy("last_active_at", "desc")
+    .orderBy("id", "desc")
+    .limit(param("limit")),
+);
+
 const changeableColumns = [
   "name",
   "email",

@@ -15,6 +15,7 @@ import { inboxAgentId } from "./inbox-agent.ts";
 import { type MailDetails, mailDetails } from "./mail-details.ts";
 import { conversationsOf } from "./open-contact.ts";
 import { ownReads } from "./own-reads.ts";
+import { conversationsOfSameAddress } from "./same-address.ts";
 import { conversationNow, type ShownConversation } from "./shown-after.ts";
 import { timelineIn } from "./thread-store.ts";
 
@@ -24,6 +25,8 @@ export interface OpenedConversation extends ShownConversation {
   customData: CustomValueRow[];
   /** The contact's other ones, the newest message first. */
   earlier: ConversationView[];
+  /** Those of other contacts with the same address. */
+  sameAddress: ConversationView[];
   /** Why no mail brings replies to the visitor. */
   unmailed: "mail-off" | "no-email" | undefined;
   /** Undefined in other channels. */
@@ -62,9 +65,10 @@ export const openInInbox: Operation<{ conversationId: string }, OpenedConversati
       draftsIn(ctx, id),
       ownReads(ctx, [id]),
     ]);
+    const sameAddress = await conversationsOfSameAddress(ctx, contact.contact, MOST_EARLIER);
     const ownRead = read.get(id) ?? 0;
     const earlier = theirs.filter(({ conversation }) => conversation.id !== id).slice(0, MOST_EARLIER);
-    const beside = { contact, customData, earlier, unmailed, mail, timeline, drafts, ownRead };
+    const beside = { contact, customData, earlier, sameAddress, unmailed, mail, timeline, drafts, ownRead };
     return { ...shown, ...beside, agentId: inboxAgentId(ctx) };
   },
 };

@@ -78,6 +78,7 @@ export function presentDetails(opened: OpenedConversation, epoch: string): Inbox
     custom_data: customData.map(presentCustomData),
     detail_sources: presentSources(contact, customData),
     earlier_conversations: earlier.map(presentLiveConversation),
+    same_address_conversations: opened.sameAddress.map(presentLiveConversation),
     unmailed,
     mail: mail ? presentMail(mail) : null,
     timeline,

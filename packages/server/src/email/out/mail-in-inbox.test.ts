@@ -198,6 +198,29 @@ describe("a conversation", () => {
     expect((await details(ada, conversationId)).mail).toBeNull();
   });
 
+  test("leads to those of other contacts with the same address, and none of them is merged", async () => {
+    const { acme, box, ada } = await scene();
+    const chat = await veraWrites(acme, { email: "VERA@vera.example" });
+    await veraWrites(acme, { email: "kim@kim.example" });
+    const [mail, again] = [await box.arrives(), await box.arrives()];
+    const sameAs = async (id: string) =>
+      (await details(ada, id)).same_address_conversations.map((each) => ({ id: each.id, contact: each.contact.id }));
+    expect(await sameAs(mail)).toEqual([{ id: chat.conversationId, contact: chat.contactId }]);
+    const { conversation, contact, earlier_conversations } = await details(ada, mail);
+    expect(contact.id).not.toBe(chat.contactId);
+    expect(earlier_conversations.map(({ id }) => id)).toEqual([again]);
+    // From the chat it is the same; the newest message first.
+    expect(await sameAs(chat.conversationId)).toEqual([again, mail].map((id) => ({ id, contact: contact.id })));
+    // Not to those of another brand, or of another team.
+    const widget = (await acme.post("/widgets", { name: "Globex" })).body.data.id;
+    await veraWrites(acme, { email: "vera@vera.example", widget_id: widget });
+    await veraWrites(await team(), { email: "vera@vera.example" });
+    expect(await sameAs(mail)).toHaveLength(1);
+    expect((await acme.delete(`/contacts/${chat.contactId}`)).status).toBe(202);
+    expect(await sameAs(mail)).toEqual([]);
+    expect(await sameAs(conversation.id)).toEqual([]);
+  });
+
   test("says why no reply can be sent", async () => {
     const { acme, box, ada } = await scene();
     const id = await box.arrives();

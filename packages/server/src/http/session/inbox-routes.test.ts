@@ -276,6 +276,7 @@ describe("a conversation", () => {
       contact: { id: contactId, attributes: { email: "vera@example.com", blocked_at: null } },
       custom_data: [{ attributes: { name: "plan", value: "pro" } }],
       earlier_conversations: [],
+      same_address_conversations: [],
       drafts: [],
       drafts_of_others: [{ agent: { id: ben.agentId, name: "Ben" }, mode: "reply" }],
     });
