@@ -59,7 +59,12 @@ async function openMailbox({ frontdesk, api, teamId, widgetId }: Shop) {
     for (let n = 1; n <= 22; n += 1) await gets(`Mail ${n}`, `Text ${n}`, []);
     await expect.poll(() => inState("held")).toBe(2);
   }
-  return { getsSpam, getsTooMany };
+  /** Posts a newsletter, and waits until it is there. */
+  async function getsNewsletter(subject: string): Promise<void> {
+    await gets(subject, "Summer sale", ["List-Unsubscribe: <https://spam.example/>"]);
+    await expect.poll(() => inState("automatic")).toBe(1);
+  }
+  return { getsSpam, getsTooMany, getsNewsletter };
 }
 
 test("an agent finds spam beside the inbox, reads it as plain text, and moves what is none to the inbox", async () => {
@@ -149,6 +154,25 @@ test("what another agent has handled goes from the list", async () => {
   await button(again.page, "Not spam: One").click();
   await toast(again.page, "This no longer exists. Someone may have removed it.");
   await says(again.page, "No spam");
+});
+
+test("a newsletter is in no list of open conversations; the list of automatic emails opens it, also on a phone", async () => {
+  const shop = await anotherTeam(server);
+  const { getsNewsletter } = await openMailbox(shop);
+  await getsNewsletter("Our summer sale");
+  const phone = { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true };
+  const { page, complaints } = await signIn(shop, "/inbox", phone);
+  await says(page, "All caught up");
+  expect(await main(page).innerText()).not.toContain("Our summer sale");
+  await page.goto(page.url().replace(/\/inbox.*/, "/spam"));
+  await page.getByRole("tab", { name: "Automatic" }).click();
+  await says(page, /Newsletters.*Sly.*Our summer sale.*Summer sale.*Support/s);
+  expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(360);
+  expect(await violations(page, "automatic emails", inDarkScheme)).toEqual([]);
+  await page.getByRole("link", { name: "Our summer sale" }).click();
+  await expect.poll(() => page.url()).toMatch(/\/app\/inbox\/\w/);
+  await says(page, "Summer sale");
+  expect(complaints).toEqual([]);
 });
 
 test("emails of a sender who writes too many are listed beside spam, and open their conversation", async () => {

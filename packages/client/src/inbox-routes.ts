@@ -32,4 +32,5 @@ export const inboxRoutes = {
   markNotSpam: ["POST", "/spam/{id}/not-spam"],
   deleteSpam: ["DELETE", "/spam/{id}"],
   listHeldMails: ["GET", "/held-mails"],
+  listAutomaticMails: ["GET", "/automatic-mails"],
 } as const;

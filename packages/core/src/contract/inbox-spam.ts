@@ -1,4 +1,4 @@
-/** What the dashboard asks about emails that are spam, or held (docs/decisions/0065-spam.md). */
+/** What the dashboard asks about emails that are spam, held, or automatic (docs/decisions/0065-spam.md). */
 import type { Static } from "typebox";
 import { Type } from "typebox";
 import { nullable, timestamp, uuid } from "./fields.ts";
@@ -46,7 +46,7 @@ export const SpamText = Type.Object({
 });
 export type SpamText = Static<typeof SpamText>;
 
-/** Its sender had sent too many; it is a gray line in its conversation. */
+/** Its sender had sent too many, or a program wrote it; it is a gray line in its conversation. */
 export const HeldMail = Type.Object({ ...listedMail, conversation_id: uuid });
 export type HeldMail = Static<typeof HeldMail>;
 
@@ -100,6 +100,13 @@ export const spamOperations = {
   listHeldMails: {
     method: "GET",
     path: "/held-mails",
+    query: page,
+    responses: { 200: { body: HeldMailList } },
+  },
+  /** Those that answer no conversation, such as newsletters. */
+  listAutomaticMails: {
+    method: "GET",
+    path: "/automatic-mails",
     query: page,
     responses: { 200: { body: HeldMailList } },
   },

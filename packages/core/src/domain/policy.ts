@@ -160,6 +160,7 @@ export const policy = {
   "mark-not-spam": { agent: "member" },
   "delete-spam": { agent: "member" },
   "list-held-mails": { agent: "member" },
+  "list-automatic-mails": { agent: "member" },
   // For people alone: what a program sends is sent at once.
   "hold-reply": { agent: "member" },
   "undo-reply": { agent: "member" },

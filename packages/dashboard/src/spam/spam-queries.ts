@@ -1,4 +1,4 @@
-/** The queries of spam and of held emails. No live stream reports it: what waits there is no news. */
+/** The queries of spam, of held and of automatic emails. No live stream reports it: what waits there is no news. */
 import type { SpamItem } from "@frontdesk/core/contract/inbox-spam";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { askInbox } from "../service/ask-inbox.ts";
@@ -24,6 +24,14 @@ export const heldQuery = infiniteQueryOptions({
   queryKey: ["held-mails"],
   queryFn: ({ pageParam, signal }) =>
     askInbox("listHeldMails", { query: pageParam ? { before: pageParam } : {}, signal }),
+  initialPageParam: "",
+  getNextPageParam: ({ next }) => next ?? undefined,
+});
+
+export const automaticQuery = infiniteQueryOptions({
+  queryKey: ["automatic-mails"],
+  queryFn: ({ pageParam, signal }) =>
+    askInbox("listAutomaticMails", { query: pageParam ? { before: pageParam } : {}, signal }),
   initialPageParam: "",
   getNextPageParam: ({ next }) => next ?? undefined,
 });

@@ -3,6 +3,7 @@ import type { ChannelAccount } from "../channels/channel-account.ts";
 import { countConversations } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
+import { listOf } from "./conversation-lists.ts";
 import { insertConversation } from "./conversation-store.ts";
 import { FIRST_EPISODE } from "./episodes.ts";
 import type { ConversationWithPeople } from "./find-conversation.ts";
@@ -13,7 +14,10 @@ export interface Start {
   contact: ConversationWithPeople["contact"];
   /** The page it came from. */
   firstPageUrl: string | null;
-  /** No event says that there is a new conversation: nothing reacts to one that no human has begun. */
+  /**
+   * No event says that there is a new conversation, and it is resolved from the start: nothing reacts to one that no human has begun, and
+   * no open list has it. Its first episode begins when it is reopened.
+   */
   isQuiet?: boolean | undefined;
   /** Of a mail conversation: what its first mail gives it. */
   email?: { subject: string; externalIdentifier: string | null } | undefined;
@@ -32,8 +36,8 @@ export function startConversation(
     account_id: account.id,
     widget_id: widget.id,
     channel: account.channel,
-    is_resolved: 0,
-    resolved_at: null,
+    is_resolved: isQuiet ? 1 : 0,
+    resolved_at: isQuiet ? ctx.now : null,
     resolved_by: null,
     reopened_at: null,
     unread_messages: 0,
@@ -56,6 +60,7 @@ export function startConversation(
     snoozed_until_reply: 0,
     woken_at: null,
     ...FIRST_EPISODE,
+    ...(isQuiet && { episode: 0 }),
     email_subject: email?.subject ?? null,
     email_subject_folded: searchable(email?.subject ?? ""),
     external_identifier: email?.externalIdentifier ?? null,
@@ -63,8 +68,8 @@ export function startConversation(
   ctx.write(insertConversation, conversation);
   ctx.write(countConversations, { team_id: ctx.teamId, id: contact.id, change: 1 });
   ctx.count("conversations", 1);
-  ctx.count("open_conversations", 1);
-  ctx.moveInList("open-conversations", undefined, conversation.last_message_at);
+  if (!isQuiet) ctx.count("open_conversations", 1);
+  ctx.moveInList(listOf(conversation), undefined, conversation.last_message_at);
   if (!isQuiet) ctx.record({ name: "conversation.created", conversation, contact, widget });
   return { conversation, contact, widget };
 }

@@ -519,7 +519,7 @@ export interface ConversationRow {
   snoozed_until_reply: number;
   /** Since when it is back from a snooze, until an agent replies, resolves it or snoozes it again. */
   woken_at: number | null;
-  /** The number of its last episode, which is the open one unless it is resolved. */
+  /** The number of its last episode, which is the open one unless it is resolved. 0: a program has begun it, and no human has written. */
   episode: number;
   /** Since when its visitor waits for an answer; null when none is due. */
   waiting_since: number | null;

@@ -1,4 +1,4 @@
-/** The list of mails of senders who have sent too many (docs/decisions/0065-spam.md). */
+/** The lists of mails of senders who have sent too many, and of programs (docs/decisions/0065-spam.md). */
 import { query } from "@frontdesk/testing/second-app";
 import { OWN_PAGE, signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { Statement } from "../../storage/statement.ts";
 import { mailRoom } from "../out/mailbox-for-tests.ts";
 import { spamPage } from "../spam/spam-store.ts";
-import { heldMailPage } from "./held-mail-store.ts";
+import { quietMailPage } from "./held-mail-store.ts";
 import { HELD_LISTED_MS } from "./list-held-mails.ts";
 
 const kit = await startTestApp({ CHANNEL_ALLOWED_NETWORKS: "127.0.0.1" });
@@ -71,8 +71,53 @@ test("an erased conversation leaves the list at once, and the others after 30 da
   expect(subjectsOf(await list())).toEqual([]);
 });
 
+test("mails of programs that answer nothing are listed, each in a resolved conversation of its own, and those that answer are not", async () => {
+  const [acme, other] = [await kit.team(), await kit.team()];
+  const box = await mailbox(acme);
+  await mailbox(other);
+  const agent = await signedIn(kit, acme);
+  const first = await box.arrives({ more: ["Message-ID: <asked@vera.example>"] });
+  const program = "Auto-Submitted: auto-generated";
+  await box.arrives({ more: ["In-Reply-To: <asked@vera.example>", program], text: "I am away" });
+  const letter = await box.arrives({ from: "News <news@shop.example>", more: ["List-Id: <n.shop.example>"] });
+  const { mails, next } = (await agent.get("/inbox/automatic-mails")).body;
+  expect(next).toBeNull();
+  expect(mails).toMatchObject([
+    {
+      ...{ conversation_id: letter, channel_id: box.id, subject: "Size 40?" },
+      sender: { name: "News", address: "news@shop.example" },
+    },
+  ]);
+  expect((await (await signedIn(kit, other)).get("/inbox/automatic-mails")).body.mails).toEqual([]);
+  // No list of open conversations has it, and nothing counts it; among all, and among the resolved ones, it is.
+  const idsIn = async (view: string) =>
+    (await agent.get(`/inbox/conversations?view=${view}`)).body.conversations.map(({ id }: { id: string }) => id);
+  expect([await idsIn("open"), await idsIn("resolved")]).toEqual([[first], [letter]]);
+  expect((await agent.get("/inbox/counts")).body.views.open.count).toBe(1);
+  clock.advance(HELD_LISTED_MS + 1);
+  expect((await (await agent.again()).get("/inbox/automatic-mails")).body.mails).toEqual([]);
+});
+
+test("what a program began is opened by a person's answer, and is measured from then on", async () => {
+  const acme = await kit.team();
+  const box = await mailbox(acme);
+  const letter = await box.arrives({
+    ...{ from: "news@shop.example", more: ["Message-ID: <letter@shop.example>", "List-Id: <n.shop.example>"] },
+  });
+  const rowOf = async () =>
+    (await query(storage, `SELECT is_resolved, unread_messages, episode FROM conversations WHERE id = '${letter}'`))[0];
+  expect(await rowOf()).toMatchObject({ is_resolved: 1, unread_messages: 0 });
+  await box.arrives({ from: "news@shop.example", more: ["In-Reply-To: <letter@shop.example>"], text: "A person" });
+  expect(await rowOf()).toEqual({ is_resolved: 0, unread_messages: 1, episode: 1 });
+  const episodes = `SELECT number, opened_by, resolved_at FROM episodes WHERE conversation_id = '${letter}'`;
+  expect(await query(storage, episodes)).toEqual([{ number: 1, opened_by: "visitor", resolved_at: null }]);
+  expect((await acme.post(`/conversations/${letter}/resolve`, { status: "resolved" })).status).toBe(200);
+  expect((await query(storage, episodes))[0]?.resolved_at).toBe(clock.now());
+});
+
 test.runIf(storage.engine === "sqlite").each([
-  ["held mails", heldMailPage, "mail_imports_held"],
+  ["held mails", quietMailPage.held, "mail_imports_held"],
+  ["automatic mails", quietMailPage.automatic, "mail_imports_automatic"],
   ["spam", spamPage, "mail_imports_spam"],
 ] as const)(
   "a page of %s is read in its order by an index, and what belongs to it by ids",

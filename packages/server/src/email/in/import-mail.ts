@@ -113,9 +113,8 @@ export const importMail: Operation<MailToImport, MailImported> = {
     if (isSpam(importing, thread)) return keepApart(ctx, importing);
     const isHeld = mail.automatic === undefined && (await sendsTooMany(ctx, account.id, importing.mail));
     if (isHeld) return addQuietly(ctx, importing, thread, "held");
-    return mail.automatic === undefined
-      ? receive(ctx, importing, thread)
-      : addQuietly(ctx, importing, thread, "imported");
+    if (mail.automatic === undefined) return receive(ctx, importing, thread);
+    return addQuietly(ctx, importing, thread, thread.outcome === "join" ? "imported" : "automatic");
   },
 };
 
@@ -229,12 +228,12 @@ async function receive(ctx: Context, importing: Importing, thread: MailThread): 
   return { state: "imported" };
 }
 
-/** A system message, in a conversation that exists or in one that no event tells of. */
+/** A system message, in a conversation that exists or in one that no event tells of, and that no list of open ones has. */
 async function addQuietly(
   ctx: Context,
   importing: Importing,
   thread: MailThread,
-  state: "imported" | "held",
+  state: "imported" | "automatic" | "held",
 ): Promise<MailImported> {
   const { account, mail, identities } = importing;
   const isAnswer = thread.outcome === "join";
@@ -314,7 +313,7 @@ export function keepMail(
 function end(
   ctx: Context,
   { row, mail }: Importing,
-  ended: Pick<MailImportRow, "message_id"> & { state: "imported" | "held" },
+  ended: Pick<MailImportRow, "message_id"> & { state: "imported" | "automatic" | "held" },
 ): void {
   const sender = mail.sender && foldAddress(mail.sender.address);
   ctx.write(changeMailImport, { ...row, ...ended, sender, error: null });

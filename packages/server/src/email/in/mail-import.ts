@@ -3,7 +3,8 @@ import type { JobRequest } from "../../jobs/job.ts";
 /**
  * ```
  * (a raw mail) --> stored --> imported   it is a message
- *                  |  ^  |--> held       its sender has sent too many: a system message, without events
+ *                  |  ^  |--> automatic  no human wrote it, and it answers nothing: a system message in a resolved conversation of its own
+ *                  |  |  |--> held       its sender has sent too many: a system message, without events
  *                  |  |  |--> ignored    its sender is blocked, its account deleted, or we sent it: nothing of it is kept
  *                  |  |  '--> spam       its mailbox's own server says so; its original is kept --> ignored: deleted, or after 30 days
  *                  |  '-------'          an agent says that it is none
@@ -16,7 +17,17 @@ import type { JobRequest } from "../../jobs/job.ts";
  * The row stays in every state, so that the same mail is never taken again. Mails of an account that is paused stay `stored`. The
  * record of erasures has the keys of those that are `erased`, so that a restored backup of before them knows them too.
  */
-export const mailImportStates = ["stored", "sent", "imported", "held", "spam", "failed", "ignored", "erased"] as const;
+export const mailImportStates = [
+  "stored",
+  "sent",
+  "imported",
+  "automatic",
+  "held",
+  "spam",
+  "failed",
+  "ignored",
+  "erased",
+] as const;
 export type MailImportState = (typeof mailImportStates)[number];
 
 /** The largest mail. */

@@ -151,7 +151,7 @@ test("a mail without a sender in its envelope is automatic", async () => {
   const { address, mails } = await mailbox(await team());
   const client = await (await listen()).connect();
   await client.deliver({ from: "", to: [address], raw: newMail() });
-  await expect.poll(mails).toMatchObject([{ state: "imported", type: "system" }]);
+  await expect.poll(mails).toMatchObject([{ state: "automatic", type: "system" }]);
 });
 
 test.each(["Message-ID: <both@vera.example>", "X-Mailer: one that writes no id"])(

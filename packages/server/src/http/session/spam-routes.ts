@@ -4,7 +4,7 @@ import { SPAM_COUNT_MAX, SPAM_TEXT_MAX } from "@frontdesk/core/contract/inbox-sp
 import { notFound } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
-import { listHeldMails } from "../../email/held/list-held-mails.ts";
+import { listAutomaticMails, listHeldMails } from "../../email/held/list-held-mails.ts";
 import { presentHeldMail } from "../../email/held/present-held-mail.ts";
 import type { ParsedMail } from "../../email/parse/parsed-mail.ts";
 import { textOfMail } from "../../email/parse/text-of-mail.ts";
@@ -25,7 +25,7 @@ export interface SpamRouteServices extends SessionDoors<AgentActor | ApiKeyActor
   readMail(load: () => Promise<Uint8Array>): Promise<ParsedMail | undefined>;
 }
 
-/** The spam and the held mails of a team, beside its inbox (docs/decisions/0065-spam.md). */
+/** The spam, the held and the automatic mails of a team, beside its inbox (docs/decisions/0065-spam.md). */
 export async function spamRoutes(app: FastifyInstance, services: SpamRouteServices): Promise<void> {
   const { perform, fileStorage, readMail } = services;
   const serve = sessionEndpoints<AgentActor | ApiKeyActor>(app, services, INBOX_PREFIX);
@@ -66,6 +66,11 @@ export async function spamRoutes(app: FastifyInstance, services: SpamRouteServic
 
   serve(inboxOperations.listHeldMails, async ({ agent, query: { before, limit = 50 } }) => {
     const { rows, next } = await perform(agent, listHeldMails, { before, limit });
+    return { mails: rows.map(presentHeldMail), next };
+  });
+
+  serve(inboxOperations.listAutomaticMails, async ({ agent, query: { before, limit = 50 } }) => {
+    const { rows, next } = await perform(agent, listAutomaticMails, { before, limit });
     return { mails: rows.map(presentHeldMail), next };
   });
 }

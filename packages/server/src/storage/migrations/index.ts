@@ -42,6 +42,7 @@ import { appGrants } from "./0041-app-grants.ts";
 import { sso } from "./0042-sso.ts";
 import { namedReasons } from "./0043-named-reasons.ts";
 import { searchedSubjects } from "./0044-searched-subjects.ts";
+import { automaticMails } from "./0045-automatic-mails.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   sso,
   namedReasons,
   searchedSubjects,
+  automaticMails,
 ];
