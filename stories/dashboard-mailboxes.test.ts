@@ -184,6 +184,57 @@ test("a mailbox is signed in to at its provider, with the team's own app", async
   expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
 });
 
+test("an app that needs no person is tried before it is saved, and again once an administrator has changed its access", async () => {
+  const shop = await anotherTeam(server);
+  const { page, complaints } = await signIn(shop, "/settings/channels");
+  await button(page, "Connect a mailbox").click();
+  await enterAddress(page, "service@acme.local");
+  await dialogSays(page, "These servers are guessed");
+  await enterServers(page);
+  await page.getByRole("group", { name: "Sending" }).getByLabel("Sign-in for sending").selectOption("none");
+  await dialogOf(page).getByLabel("Sign in with").selectOption("google");
+  await dialogOf(page).getByLabel("Access").selectOption("service");
+  await dialogSays(page, "domain-wide delegation");
+  expect(await dialogOf(page).getByLabel("Client ID").count()).toBe(0);
+  await dialogOf(page).getByLabel("Key of the service account").fill('{"type":"service_account"}');
+  await inDialog(page, "Test connection").click();
+  await dialogSays(page, "This isn’t the key of a service account");
+  await expect.poll(() => focusedField(page)).toBe("Key of the service account");
+  expect(await violations(page, "a service account", inDarkScheme)).toEqual([]);
+  await dialogOf(page).getByLabel("Sign in with").selectOption("microsoft");
+  await dialogSays(page, "IMAP.AccessAsApp");
+  expect(await dialogOf(page).getByLabel("Key of the service account").count()).toBe(0);
+
+  await dialogOf(page).getByLabel("Sign in with").selectOption("custom");
+  await dialogOf(page).getByLabel("Key of the service account").fill(JSON.stringify(provider.serviceAccount()));
+  await dialogOf(page).getByLabel("Token URL").fill(provider.settings.token_url);
+  await dialogOf(page).getByLabel("Scope").fill(provider.settings.scope);
+  expect(await dialogOf(page).getByLabel("Redirect URI to register").count()).toBe(0);
+  provider.servesMailbox = undefined;
+  await inDialog(page, "Test connection").click();
+  await dialogSays(page, /The app was refused.*Not for this mailbox/s);
+  provider.servesMailbox = "service@acme.local";
+  await inDialog(page, "Test again").click();
+  await dialogSays(page, "Everything works");
+  await inDialog(page, "Connect a mailbox").click();
+  await says(page, /service@acme\.local\s+Active/);
+
+  // Its access is taken away, and given back.
+  provider.servesMailbox = undefined;
+  provider.revokesAll();
+  const [channel] = (await shop.api.listChannels()).data;
+  const params = { id: channel?.id ?? "" };
+  await shop.api.updateChannel({ params, body: { settings: { pace: 31 } } });
+  await says(page, /Needs sign-in\s.*The app was refused/s);
+  expect(await violations(page, "an app that was refused", inDarkScheme)).toEqual([]);
+  provider.servesMailbox = "service@acme.local";
+  await button(page, "Try again").click();
+  await says(page, /service@acme\.local\s+Active/);
+  await button(page, "Edit").click();
+  expect(await dialogOf(page).getByLabel("Key of the service account").getAttribute("placeholder")).toBe("Set");
+  expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
+});
+
 test("what is wrong is said at its field, and those that are hidden are shown", async () => {
   const { page } = await signIn(await anotherTeam(server), "/settings/channels");
   await button(page, "Connect a mailbox").click();

@@ -2,7 +2,7 @@
  * A provider of mailboxes' sign-ins for tests: real HTTPS on loopback, with codes, PKCE, and tokens to renew with that are good
  * once. Dovecot asks it over HTTP whether a token is good.
  */
-import { createHash, randomUUID } from "node:crypto";
+import { createHash, generateKeyPairSync, type KeyObject, randomUUID, verify } from "node:crypto";
 import { once } from "node:events";
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createServer } from "node:https";
@@ -24,8 +24,14 @@ export interface OAuthProviderForTests {
   userOf(token: string): string | undefined;
   /** Follows the address of a sign-in as a browser does whose person allows it. Resolves to the query that comes back. */
   allows(url: string, user: string): Promise<string>;
-  /** How often a token was asked for to renew one. */
-  renewals(): number;
+  /** The mailbox that an administrator has given to the app and to its service account: they need no person. */
+  servesMailbox: string | undefined;
+  /** A key file as Google gives it. */
+  serviceAccount(): { client_email: string; private_key: string };
+  /** How often a token of a mailbox was given without a person. */
+  services(mailbox: string): number;
+  /** How often a token of a mailbox was asked for to renew one. */
+  renewals(mailbox: string): number;
   /** Takes back the tokens that mail servers take; they can be renewed. */
   revokesAccess(): void;
   /** Takes back everything that was ever granted. */
@@ -37,13 +43,17 @@ export interface OAuthProviderForTests {
 
 const CLIENT = { client_id: "frontdesk-app", client_secret: "an-example-secret" };
 const LIFE_S = 3_600;
+const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const SERVICE_ACCOUNT = "desk@project.example";
 
 export async function startOAuthProvider(): Promise<OAuthProviderForTests> {
   const authority = newAuthority();
   const codes = new Map<string, { user: string; challenge: string; redirectUri: string }>();
   const access = new Map<string, string>();
   const refresh = new Map<string, string>();
-  let renewed = 0;
+  const renewed: string[] = [];
+  const served: string[] = [];
+  let key: { publicKey: KeyObject; privateKey: KeyObject } | undefined;
   const secure = createServer(authority.certify(["localhost", "127.0.0.1"]), (request, response) => {
     void answer(request, response);
   });
@@ -65,7 +75,14 @@ export async function startOAuthProvider(): Promise<OAuthProviderForTests> {
       codes.set(code, { user, challenge: asked.get("code_challenge") ?? "", redirectUri });
       return new URLSearchParams({ code, state: asked.get("state") ?? "" }).toString();
     },
-    renewals: () => renewed,
+    servesMailbox: undefined,
+    serviceAccount() {
+      key ??= generateKeyPairSync("rsa", { modulusLength: 2_048 });
+      const private_key = key.privateKey.export({ type: "pkcs8", format: "pem" }) as string;
+      return { client_email: SERVICE_ACCOUNT, private_key };
+    },
+    services: (mailbox) => served.filter((each) => each === mailbox).length,
+    renewals: (mailbox) => renewed.filter((each) => each === mailbox).length,
     revokesAccess: () => access.clear(),
     revokesAll() {
       access.clear();
@@ -86,8 +103,12 @@ export async function startOAuthProvider(): Promise<OAuthProviderForTests> {
     const form = new URLSearchParams(await text(request));
     const scripted = provider.answersWith;
     if (scripted) return json(response, scripted.status, scripted.body);
+    if (form.get("grant_type") === JWT_BEARER) return serve(response, mailboxOfAssertion(form));
     const isClient = form.get("client_id") === CLIENT.client_id && form.get("client_secret") === CLIENT.client_secret;
     if (!isClient) return json(response, 401, { error: "invalid_client", error_description: "No such app." });
+    if (form.get("grant_type") === "client_credentials") {
+      return serve(response, form.get("scope") === provider.settings.scope ? provider.servesMailbox : undefined);
+    }
     const user = form.get("grant_type") === "refresh_token" ? userOfRefresh(form) : userOfCode(form);
     if (user === undefined) return json(response, 400, { error: "invalid_grant", error_description: "It is over." });
     const tokens = { access: randomUUID(), refresh: randomUUID() };
@@ -98,11 +119,34 @@ export async function startOAuthProvider(): Promise<OAuthProviderForTests> {
     });
   }
 
+  /** Such a token is never renewed: another one is asked for. */
+  function serve(response: ServerResponse, mailbox: string | undefined): void {
+    const token = randomUUID();
+    if (mailbox === undefined) {
+      json(response, 400, { error: "invalid_grant", error_description: "Not for this mailbox." });
+    } else {
+      served.push(mailbox);
+      access.set(token, mailbox);
+      json(response, 200, { access_token: token, token_type: "Bearer", expires_in: LIFE_S });
+    }
+  }
+
+  /** RFC 7523, as Google takes it: signed, for this endpoint, and for an hour at most. The clocks of tests differ. */
+  function mailboxOfAssertion(form: URLSearchParams): string | undefined {
+    const [head = "", payload = "", signature = ""] = (form.get("assertion") ?? "").split(".");
+    const signed = Buffer.from(`${head}.${payload}`);
+    if (!key || !verify("sha256", signed, key.publicKey, Buffer.from(signature, "base64url"))) return undefined;
+    const { iss, sub, aud, scope, iat, exp } = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const isForUs = iss === SERVICE_ACCOUNT && aud === `${base}/token` && scope === provider.settings.scope;
+    const isShort = exp > iat && exp - iat <= LIFE_S;
+    return isForUs && isShort && sub === provider.servesMailbox ? sub : undefined;
+  }
+
   /** A token to renew with is good once. */
   function userOfRefresh(form: URLSearchParams): string | undefined {
-    renewed += 1;
     const token = form.get("refresh_token") ?? "";
     const user = refresh.get(token);
+    renewed.push(user ?? "");
     refresh.delete(token);
     return user;
   }

@@ -11,6 +11,8 @@ export const inboundKinds = ["imap", "http"] as const;
 export const afterImports = ["leave", "flag", "archive"] as const;
 export const mailAuths = ["password", "oauth"] as const;
 export const oauthProviders = ["google", "microsoft", "custom"] as const;
+/** `person`: one signs in as the mailbox. `service`: an administrator has given the app access to it. */
+export const oauthGrants = ["person", "service"] as const;
 
 /** Longest host name (RFC 1035). */
 const HOST_MAX = 253;
@@ -28,6 +30,8 @@ const CLIENT_MAX = 512;
 const URL_MAX = 2_048;
 const SCOPE_MAX = 1_000;
 const TENANT_MAX = 253;
+/** Longest key file of a service account. */
+const KEY_MAX = 10_000;
 
 const host = text(HOST_MAX, { minLength: 1, description: "A host name or an IP address." });
 const port = Type.Integer({ minimum: 1, maximum: MAX_PORT });
@@ -92,7 +96,14 @@ const common = {
 
 const oauth = {
   provider: choice(oauthProviders, { description: "`custom` is any other: it needs both addresses and a scope." }),
-  client_id: text(CLIENT_MAX, { minLength: 1, description: "The ID of your own app at the provider." }),
+  grant: choice(oauthGrants, {
+    description:
+      "`person`: an admin signs in once, in Settings > Channels. `service`: no one does, since an administrator of the mail service has given the app access to the mailbox; with client credentials, or with the key of a service account (Google, `private_key`).",
+  }),
+  client_id: text(CLIENT_MAX, {
+    minLength: 1,
+    description: "The ID of your own app at the provider. Of a service account of Google: its email address.",
+  }),
   tenant: text(TENANT_MAX, {
     minLength: 1,
     description: "Microsoft only: the tenant's ID or domain, or `common` for any account.",
@@ -142,6 +153,7 @@ export const ChannelSettingsChange = Type.Object(
         Type.Object(
           {
             provider: Type.Optional(oauth.provider),
+            grant: Type.Optional(oauth.grant),
             client_id: Type.Optional(oauth.client_id),
             client_secret: Type.Optional(
               nullable(
@@ -152,14 +164,23 @@ export const ChannelSettingsChange = Type.Object(
                 }),
               ),
             ),
+            private_key: Type.Optional(
+              nullable(
+                Type.String({
+                  minLength: 1,
+                  maxLength: KEY_MAX,
+                  description:
+                    "`service` only: the JSON key file of the service account, or its private key (RSA) in PEM form. Never returned. Null removes it.",
+                }),
+              ),
+            ),
             tenant: Type.Optional(oauth.tenant),
             authorize_url: Type.Optional(oauth.authorize_url),
             token_url: Type.Optional(oauth.token_url),
             scope: Type.Optional(oauth.scope),
           },
           {
-            description:
-              "How tokens are obtained for servers with `auth: oauth`. An admin then signs in once, in Settings > Channels.",
+            description: "How tokens are obtained for servers with `auth: oauth`.",
           },
         ),
       ),
@@ -203,7 +224,9 @@ export const ChannelSettings = Type.Object({
     nullable(
       Type.Object({
         provider: oauth.provider,
+        grant: oauth.grant,
         client_id: oauth.client_id,
+        private_key_set: Type.Boolean({ description: "Whether a private key is stored." }),
         client_secret_set: Type.Boolean({ description: "Whether a client secret is stored." }),
         tenant: Type.Optional(oauth.tenant),
         authorize_url: Type.Optional(oauth.authorize_url),

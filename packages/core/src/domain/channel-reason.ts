@@ -20,6 +20,7 @@ const sendingText = {
   "smtp.lost": "The connection was lost after the mail was handed over.",
   "token.refused": "The sign-in is missing, or it has ended. Sign in again.",
   "token.app": "The provider refuses the app. Check its client ID and client secret.",
+  "token.service": "The provider refuses the app. Check its details, and what an administrator has allowed it to do.",
   "token.away": "The provider of the sign-in can't be reached. Frontdesk keeps trying.",
 } as const;
 
@@ -74,6 +75,9 @@ const checkText = {
   "check.some-provider-away": "Can't reach the provider to sign in. Try again later.",
   "check.app": "The app was refused. Check its client ID and secret.",
   "check.app-says": "The app was refused. Check its client ID and secret. It says: {words}",
+  "check.service": "The app was refused. Check its details, and what an administrator has allowed it to do.",
+  "check.service-says":
+    "The app was refused. Check its details, and what an administrator has allowed it to do. It says: {words}",
   "check.sign-in": "Sign in to {provider} to connect this mailbox.",
   "check.sign-in-says": "Sign in to {provider} to connect this mailbox. It says: {words}",
   "check.sign-in-somewhere": "Sign in to the provider to connect this mailbox.",

@@ -258,6 +258,9 @@ const fieldText = {
     "Connections without encryption are allowed only to networks that the operator of this server lists in CHANNEL_ALLOWED_NETWORKS.",
   "oauth-password": "With OAuth there is no password. Leave it out, or set auth to password.",
   "oauth-tenant": "Please enter the tenant's ID or its domain, such as example.onmicrosoft.com.",
+  "oauth-own-tenant": "Please enter your organization's tenant, by its ID or its domain.",
+  "oauth-key":
+    "This is no key of a service account. Please enter the whole JSON key file, or an RSA private key of at least 2048 bits in PEM form.",
   "sign-in-over": "This sign-in has expired or was started elsewhere. Start it again.",
   "oauth-required": "A server with auth oauth needs these settings.",
   "address-local-part": "The part before the @ can have at most {max} characters.",

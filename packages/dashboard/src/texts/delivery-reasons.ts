@@ -18,6 +18,7 @@ export const deliveryReasons: Record<DeliveryReasonName, TextKey> = {
   "smtp.lost": "why.lost",
   "token.refused": "why.signInOver",
   "token.app": "why.app",
+  "token.service": "why.service",
   "token.away": "why.provider",
   "attempt.no-message": "why.erased",
   "attempt.no-identity": "why.noAddress",

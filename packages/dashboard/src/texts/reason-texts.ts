@@ -252,6 +252,8 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "security-none": "problem.securityNone",
   "oauth-password": "problem.unfit",
   "oauth-tenant": "problem.unfit",
+  "oauth-own-tenant": "problem.ownTenant",
+  "oauth-key": "problem.oauthKey",
   "sign-in-over": "problem.signInOver",
   "oauth-required": "problem.empty",
   "address-local-part": "problem.localPart",

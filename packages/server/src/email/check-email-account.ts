@@ -76,16 +76,17 @@ async function credentialsOf(
     const another = () => credentialsOf(parts, account, server, password, token);
     return { credentials: { accessToken: token }, ...(!isFresh && { another }) };
   }
-  return { missing: whyNoToken(settings, taken) };
+  return { missing: whyNoToken(settings, taken, client?.service !== undefined) };
 }
 
-function whyNoToken({ oauth }: EmailSettings, missing: MissingToken | undefined): ChannelReason {
+function whyNoToken({ oauth }: EmailSettings, missing: MissingToken | undefined, isService: boolean): ChannelReason {
   const provider = oauth && oauthProvider(oauth).name;
   const words = missing?.words;
   switch (missing?.problem) {
     case "away":
       return provider ? channelReason("check.provider-away", { provider }) : channelReason("check.some-provider-away");
     case "app":
+      if (isService) return words ? channelReason("check.service-says", { words }) : channelReason("check.service");
       return words ? channelReason("check.app-says", { words }) : channelReason("check.app");
     default:
       if (provider)

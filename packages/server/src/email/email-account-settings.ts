@@ -20,7 +20,7 @@ export const emailAccountSettings: AccountSettings = {
       form_senders: [...read.formSenders],
       inbound: shownInbound(read.inbound, secrets),
       outbound: read.outbound && { ...read.outbound, password_set: secrets.outbound_password !== undefined },
-      oauth: read.oauth && { ...read.oauth, client_secret_set: secrets.oauth_client_secret !== undefined },
+      oauth: shownOAuth(read.oauth, secrets),
       plus_addressing: read.plusAddressing,
       hold_seconds: read.holdSeconds,
       pace: read.pace,
@@ -29,6 +29,15 @@ export const emailAccountSettings: AccountSettings = {
     };
   },
 };
+
+function shownOAuth(oauth: EmailSettings["oauth"], secrets: AccountParts["secrets"]) {
+  if (!oauth) return null;
+  const stored = {
+    client_secret_set: secrets.oauth_client_secret !== undefined,
+    private_key_set: secrets.oauth_private_key !== undefined,
+  };
+  return { ...oauth, grant: oauth.grant ?? "person", ...stored } as const;
+}
 
 function shownInbound(inbound: EmailSettings["inbound"], secrets: AccountParts["secrets"]) {
   if (inbound.kind === "http") return { kind: inbound.kind };

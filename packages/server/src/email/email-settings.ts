@@ -2,6 +2,7 @@ import type {
   afterImports,
   mailAuths,
   mailSecurities,
+  oauthGrants,
   oauthProviders,
 } from "@frontdesk/core/contract/channel-settings";
 
@@ -13,10 +14,12 @@ export type MailAuth = (typeof mailAuths)[number];
 /** A team's own app at a provider that signs in to its mailboxes. Its secret is among the account's secrets. */
 export interface OAuthApp {
   provider: (typeof oauthProviders)[number];
+  /** Left out: `person`. */
+  grant?: (typeof oauthGrants)[number];
   client_id: string;
   /** Of Microsoft alone. */
   tenant?: string;
-  /** Of `custom` alone, as the next two. */
+  /** Of `custom` alone, as the next two. Not where no person signs in. */
   authorize_url?: string;
   token_url?: string;
   scope?: string;
@@ -73,7 +76,12 @@ export interface EmailSettings {
 }
 
 /** The names in `secrets` of an account (`DrivenAccount`). `door`: what the callback address ends in. */
-export type EmailSecret = "inbound_password" | "outbound_password" | "oauth_client_secret" | "door";
+export type EmailSecret =
+  | "inbound_password"
+  | "outbound_password"
+  | "oauth_client_secret"
+  | "oauth_private_key"
+  | "door";
 
 /** As they are stored, in the form of the REST API without its passwords: only what was set, so that a better default reaches all. */
 export interface StoredEmailSettings {

@@ -11,7 +11,7 @@ export interface MailboxEdit {
   /** The service's error for a field of the settings: `inbound.host`. */
   problemOf(field: string): string | undefined;
   /** Which passwords are stored: a field that is left empty keeps its own. */
-  stored: { inbound: boolean; outbound: boolean; clientSecret: boolean };
+  stored: { inbound: boolean; outbound: boolean; clientSecret: boolean; privateKey: boolean };
 }
 
 /** The fields that few mailboxes need, by the paths of their errors. */

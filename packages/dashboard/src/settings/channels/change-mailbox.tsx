@@ -7,7 +7,7 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { FormProblem, useForm } from "../../ui/form.tsx";
 import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { channelChanged, channelName } from "./channels-query.ts";
-import { changedSettings, draftOf, type MailboxDraft, usesOAuth } from "./mailbox-draft.ts";
+import { changedSettings, draftOf, type MailboxDraft, needsSignIn } from "./mailbox-draft.ts";
 import { MailboxFields } from "./mailbox-fields.tsx";
 import { signInToMailbox } from "./sign-in-to-mailbox.ts";
 import { useMailServers } from "./use-mail-servers.ts";
@@ -27,7 +27,7 @@ export function ChangeMailbox({ channel, onSaved, onClose }: { channel: Channel;
   const unsaved = useUnsaved(draft);
   const form = useForm(async () => {
     const settings = changedSettings(draft, was);
-    const signsIn = usesOAuth(draft) && settings.oauth !== undefined;
+    const signsIn = needsSignIn(draft) && settings.oauth !== undefined;
     if (Object.keys(settings).length === 0) return onClose();
     const { data } = await unsaved.saving(rest.updateChannel({ params: { id }, body: { settings } }));
     await channelChanged(data);
@@ -49,7 +49,7 @@ export function ChangeMailbox({ channel, onSaved, onClose }: { channel: Channel;
         <>
           <UnsavedMark unsaved={unsaved} />
           <Button type="submit" form={formId} look="primary" size="large" disabled={form.busy}>
-            {t(usesOAuth(draft) && changedSettings(draft, was).oauth ? "channels.oauth.save" : "saveChanges")}
+            {t(needsSignIn(draft) && changedSettings(draft, was).oauth ? "channels.oauth.save" : "saveChanges")}
           </Button>
         </>
       }
@@ -64,6 +64,7 @@ export function ChangeMailbox({ channel, onSaved, onClose }: { channel: Channel;
               inbound: attributes.settings.inbound?.password_set ?? false,
               outbound: attributes.settings.outbound?.password_set ?? false,
               clientSecret: attributes.settings.oauth?.client_secret_set ?? false,
+              privateKey: attributes.settings.oauth?.private_key_set ?? false,
             },
           }}
           servers={servers}

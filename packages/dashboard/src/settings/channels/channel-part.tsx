@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { ArrowLeft, CircleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { askSession } from "../../service/ask-session.ts";
+import { rest } from "../../service/rest.ts";
 import { NotFound } from "../../shell/not-found.tsx";
 import { ago, dateOf } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
@@ -19,7 +20,7 @@ import { widgetsQuery } from "../widgets/widgets-query.ts";
 import { ChangeMailbox } from "./change-mailbox.tsx";
 import { ChannelActions, resumeChannel } from "./channel-actions.tsx";
 import { ChannelRepliesForm } from "./channel-replies-form.tsx";
-import { ChannelBadge, ChannelTrouble } from "./channel-state.tsx";
+import { ChannelBadge, ChannelTrouble, signsInAtProvider } from "./channel-state.tsx";
 import {
   CHECK_TIMEOUT_MS,
   channelName,
@@ -134,19 +135,31 @@ function Trouble({ channel, onCheck }: { channel: ShownChannel; onCheck(): void 
             <ChannelTrouble channel={channel} />
           </p>
           {attributes.state === "paused" && <Button onClick={() => resumeChannel(id)}>{t("channels.resume")}</Button>}
-          {attributes.state === "needs-sign-in" &&
-            (attributes.settings.inbound?.auth === "oauth" ? (
-              <Button onClick={() => signInToMailbox(id).catch((error) => showProblem(problemText(error)))}>
-                {t("channels.oauth.begin")}
-              </Button>
-            ) : (
-              <Button onClick={() => setChanging(true)}>{t("channels.enterPassword")}</Button>
-            ))}
+          {attributes.state === "needs-sign-in" && (
+            <SignInButton channel={channel} onChange={() => setChanging(true)} onCheck={onCheck} />
+          )}
         </div>
       )}
       {changing && <ChangeMailbox channel={channel} onSaved={onCheck} onClose={() => setChanging(false)} />}
     </>
   );
+}
+
+/** What ends a missing sign-in: one at the provider, the password, or what an administrator has done at the provider. */
+function SignInButton({ channel, onChange, onCheck }: { channel: ShownChannel; onChange(): void; onCheck(): void }) {
+  const { id, attributes } = channel;
+  if (signsInAtProvider(channel)) {
+    return (
+      <Button onClick={() => signInToMailbox(id).catch((error) => showProblem(problemText(error)))}>
+        {t("channels.oauth.begin")}
+      </Button>
+    );
+  }
+  if (attributes.settings.inbound?.auth !== "oauth") {
+    return <Button onClick={onChange}>{t("channels.enterPassword")}</Button>;
+  }
+  const tryAgain = () => rest.updateChannel({ params: { id }, body: { state: "active" } }).then(onCheck);
+  return <Button onClick={() => tryAgain().catch((error) => showProblem(problemText(error)))}>{t("tryAgain")}</Button>;
 }
 
 function Facts({ channel: { attributes } }: { channel: ShownChannel }) {

@@ -33,6 +33,8 @@ export const channelReasons: Record<ChannelReasonName, TextKey> = {
   "check.some-provider-away": "channels.found.someProviderAway",
   "check.app": "why.app",
   "check.app-says": "channels.found.appSays",
+  "check.service": "why.service",
+  "check.service-says": "channels.found.serviceSays",
   "check.sign-in": "channels.found.signIn",
   "check.sign-in-says": "channels.found.signInSays",
   "check.sign-in-somewhere": "channels.found.signInSomewhere",

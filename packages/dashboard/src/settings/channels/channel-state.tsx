@@ -16,7 +16,8 @@ export function ChannelTrouble({ channel: { attributes, named_reason } }: { chan
   if (state === "active") return null;
   const reason = channelReason(named_reason);
   const isOAuth = state === "needs-sign-in" && settings.inbound?.auth === "oauth";
-  const meaning = isOAuth ? t("why.signInOver") : t(`channels.why.${state}`);
+  const isService = isOAuth && !signsInAtProvider({ attributes });
+  const meaning = isService ? t("why.service") : isOAuth ? t("why.signInOver") : t(`channels.why.${state}`);
   switch (named_reason?.reason) {
     case "smtp.says":
       // A server's words don't say what to do.
@@ -33,6 +34,10 @@ export function ChannelTrouble({ channel: { attributes, named_reason } }: { chan
       return <>{reason ?? <Unnamed text={meaning} sentence={sentence} />}</>;
   }
 }
+
+/** An admin signs in as the mailbox. An app that needs no person is changed in its place. */
+export const signsInAtProvider = ({ attributes: { settings } }: Pick<ShownChannel, "attributes">): boolean =>
+  settings.inbound?.auth === "oauth" && settings.oauth?.grant !== "service";
 
 /** What a state means, and below what the service says of it in English. */
 function Unnamed({ text, sentence }: { text: string; sentence: string | null }) {

@@ -12,13 +12,13 @@ import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
 import { CHECK_TIMEOUT_MS, channelChanged } from "./channels-query.ts";
 import { CheckFindings, isFine } from "./check-findings.tsx";
-import { emptyDraft, type MailboxDraft, settingsOf, usesOAuth, withServers } from "./mailbox-draft.ts";
+import { emptyDraft, type MailboxDraft, needsSignIn, settingsOf, withServers } from "./mailbox-draft.ts";
 import { MailboxFields } from "./mailbox-fields.tsx";
 import { signInToMailbox } from "./sign-in-to-mailbox.ts";
 import { useMailServers } from "./use-mail-servers.ts";
 
 const NAME_MAX = 255;
-const NOTHING_STORED = { inbound: false, outbound: false, clientSecret: false };
+const NOTHING_STORED = { inbound: false, outbound: false, clientSecret: false, privateKey: false };
 
 /** Connects a mailbox: its servers are found, and everything is tried before it is saved. */
 export function ConnectMailbox({ onClose, onMade }: { onClose(): void; onMade(id: string): void }) {
@@ -37,7 +37,7 @@ export function ConnectMailbox({ onClose, onMade }: { onClose(): void; onMade(id
   const form = useForm(async () => {
     const again = isAgain.current;
     isAgain.current = false;
-    if (usesOAuth(draft)) {
+    if (needsSignIn(draft)) {
       // There is nothing to try before an admin has signed in.
       const made = unsaved.saving(rest.createChannel({ body: { ...body(draft), name: name.trim() || null } }));
       const { data } = await made;
@@ -71,7 +71,7 @@ export function ConnectMailbox({ onClose, onMade }: { onClose(): void; onMade(id
             formId={formId}
             form={form}
             findings={findings}
-            isOAuth={usesOAuth(draft)}
+            isOAuth={needsSignIn(draft)}
             onAgain={() => {
               isAgain.current = true;
             }}

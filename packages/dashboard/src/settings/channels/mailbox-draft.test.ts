@@ -106,15 +106,16 @@ test("a mailbox that is signed in to at its provider has no password, and sends 
     address: "support@acme.example",
     inbound: signIn,
     outbound: { ...outbound, auth: "oauth" },
-    oauth: { provider: "google", client_id: "acme-1", client_secret: "app" },
+    oauth: { provider: "google", grant: "person", client_id: "acme-1", client_secret: "app" },
   });
   const own = { ...atGoogle, sendingSignIn: "own", sendingUsername: "relay" } as const;
   expect(settingsOf(own).outbound).toMatchObject({ username: "relay", auth: "password" });
-  const app = { provider: "google", client_id: "acme-1", client_secret_set: true } as const;
+  const sets = { client_secret_set: true, private_key_set: false };
+  const app = { provider: "google", grant: "person", client_id: "acme-1", ...sets } as const;
   const before = draftOf({ ...stored, inbound: { ...stored.inbound, auth: "oauth" }, oauth: app });
   expect(changedSettings(before, before)).toEqual({});
   expect(changedSettings({ ...before, oauth: { ...before.oauth, clientSecret: "new" } }, before)).toEqual({
-    oauth: { provider: "google", client_id: "acme-1", client_secret: "new" },
+    oauth: { provider: "google", grant: "person", client_id: "acme-1", client_secret: "new" },
   });
   expect(settingsOf({ ...atGoogle, kind: "http" })).not.toHaveProperty("oauth");
 });
@@ -123,10 +124,24 @@ test("an app of Microsoft has a tenant, and one of another provider its addresse
   const oauth = { ...typed.oauth, clientId: "a", tenant: "", authorizeUrl: " https://a.example/ ", scope: "mail" };
   const asked = (provider: "microsoft" | "custom") =>
     settingsOf({ ...typed, auth: "oauth", oauth: { ...oauth, provider } }).oauth;
-  expect(asked("microsoft")).toEqual({ provider: "microsoft", client_id: "a", tenant: "common" });
+  expect(asked("microsoft")).toEqual({ provider: "microsoft", grant: "person", client_id: "a", tenant: "common" });
   // What is missing is left out, as above.
   expect(asked("custom")).toEqual({
-    ...{ provider: "custom", client_id: "a", authorize_url: "https://a.example/", scope: "mail" },
+    ...{ provider: "custom", grant: "person", client_id: "a" },
+    ...{ authorize_url: "https://a.example/", scope: "mail" },
+  });
+});
+
+test("an app that needs no person has a key or a secret, and nothing of a sign-in", () => {
+  const entered = { clientId: "a", clientSecret: "s", privateKey: " key\n", tenant: "acme.example" };
+  const of = { ...typed.oauth, ...entered, authorizeUrl: "https://a.example/", tokenUrl: "https://t.example/" };
+  const asked = (provider: "google" | "microsoft" | "custom") =>
+    settingsOf({ ...typed, auth: "oauth", oauth: { ...of, provider, grant: "service" } }).oauth;
+  const app = { grant: "service", client_id: "a" };
+  expect(asked("google")).toEqual({ provider: "google", grant: "service", private_key: "key" });
+  expect(asked("microsoft")).toEqual({ ...app, provider: "microsoft", client_secret: "s", tenant: "acme.example" });
+  expect(asked("custom")).toEqual({
+    ...{ ...app, provider: "custom", client_secret: "s", private_key: "key", token_url: "https://t.example/" },
   });
 });
 

@@ -6,6 +6,7 @@ import type {
   inboundKinds,
   mailAuths,
   mailSecurities,
+  oauthGrants,
   oauthProviders,
 } from "@frontdesk/core/contract/channel-settings";
 import type { FoundMailServers } from "@frontdesk/core/contract/session-channels";
@@ -25,9 +26,13 @@ export const sendingSignIns = ["same", "own", "none"] as const;
 /** The team's own app at a provider. */
 export interface OAuthDraft {
   provider: (typeof oauthProviders)[number];
+  /** Whether a person signs in as the mailbox, or the app needs none. */
+  grant: (typeof oauthGrants)[number];
   clientId: string;
   /** Empty: the one that is stored stays. */
   clientSecret: string;
+  /** Of a service account; empty: the one that is stored stays. */
+  privateKey: string;
   /** Of Microsoft; empty: any account. */
   tenant: string;
   /** Of any other provider, as the next two. */
@@ -63,7 +68,8 @@ const IMAPS: ServerDraft = { host: "", port: "993", security: "tls" };
 const SMTPS: ServerDraft = { host: "", port: "465", security: "tls" };
 
 const NO_APP: OAuthDraft = {
-  ...{ provider: "google", clientId: "", clientSecret: "", tenant: "", authorizeUrl: "", tokenUrl: "", scope: "" },
+  ...{ provider: "google", grant: "person", clientId: "", clientSecret: "", privateKey: "" },
+  ...{ tenant: "", authorizeUrl: "", tokenUrl: "", scope: "" },
 };
 
 export const emptyDraft: MailboxDraft = {
@@ -128,22 +134,34 @@ export function changedSettings(draft: MailboxDraft, was: MailboxDraft): Channel
 
 export const usesOAuth = ({ kind, auth }: MailboxDraft): boolean => kind === "imap" && auth === "oauth";
 
+/** An admin signs in at the provider once it is saved: before, there is nothing to try. */
+export const needsSignIn = (draft: MailboxDraft): boolean => usesOAuth(draft) && draft.oauth.grant === "person";
+
+/** A service account of Google is named in its key file. */
+export const usesClientId = ({ provider, grant }: OAuthDraft): boolean => grant === "person" || provider !== "google";
+
+/** What an app proves itself with where no person signs in. */
+export const usesKey = ({ provider, grant }: OAuthDraft): boolean => grant === "service" && provider !== "microsoft";
+export const usesClientSecret = usesClientId;
+
 function oauthDraft(oauth: ChannelSettings["oauth"]): OAuthDraft {
   if (!oauth) return NO_APP;
-  const { provider, client_id: clientId, tenant = "", authorize_url = "", token_url = "", scope = "" } = oauth;
-  return { ...NO_APP, provider, clientId, tenant, authorizeUrl: authorize_url, tokenUrl: token_url, scope };
+  const { provider, grant, client_id: clientId, tenant = "", authorize_url = "", token_url = "", scope = "" } = oauth;
+  return { ...NO_APP, provider, grant, clientId, tenant, authorizeUrl: authorize_url, tokenUrl: token_url, scope };
 }
 
 /** A field that is empty is left out, so that it is refused as missing. */
-function oauthOf({ provider, ...of }: OAuthDraft): NonNullable<ChannelSettingsChange["oauth"]> {
+function oauthOf(draft: OAuthDraft): NonNullable<ChannelSettingsChange["oauth"]> {
+  const { provider, grant, ...of } = draft;
   const given = {
-    ...{ client_id: of.clientId.trim(), client_secret: of.clientSecret },
+    ...(usesClientId(draft) && { client_id: of.clientId.trim() }),
+    ...(usesClientSecret(draft) && { client_secret: of.clientSecret }),
+    ...(usesKey(draft) && { private_key: of.privateKey.trim() }),
     ...(provider === "microsoft" && { tenant: of.tenant.trim() || "common" }),
-    ...(provider === "custom" && {
-      ...{ authorize_url: of.authorizeUrl.trim(), token_url: of.tokenUrl.trim(), scope: of.scope.trim() },
-    }),
+    ...(provider === "custom" && { token_url: of.tokenUrl.trim(), scope: of.scope.trim() }),
+    ...(provider === "custom" && grant === "person" && { authorize_url: of.authorizeUrl.trim() }),
   };
-  return { provider, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== "")) };
+  return { provider, grant, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== "")) };
 }
 
 function inboundOf(draft: MailboxDraft, address: string): NonNullable<ChannelSettingsChange["inbound"]> {

@@ -10,6 +10,7 @@ export const imapReasons = [
   "imap.away",
   "token.refused",
   "token.app",
+  "token.service",
   "token.away",
 ] as const satisfies ChannelReasonName[];
 

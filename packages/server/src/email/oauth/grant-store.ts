@@ -34,6 +34,16 @@ export const saveTokens = statement<OfGrant & { tokens_sealed: string }>((db, pa
     .where("id", "=", param("id")),
 );
 
+/** The tokens of an app that needs no person; those of before are replaced. */
+export const keepTokens = statement<OfGrant & { tokens_sealed: string }>((db, param) =>
+  db
+    .insertInto("mail_grants")
+    .values({ ...every(param, ["team_id", "id", "tokens_sealed"]), asked_sealed: null, renewing_until: 0 })
+    .onConflict((conflict) =>
+      conflict.columns(["team_id", "id"]).doUpdateSet({ tokens_sealed: param("tokens_sealed"), renewing_until: 0 }),
+    ),
+);
+
 /** One process renews a token: of several the first changes a row, until its time is over. */
 export const beginRenewing = statement<OfGrant & { renewing_until: number; now: number; before: string }>((db, param) =>
   db

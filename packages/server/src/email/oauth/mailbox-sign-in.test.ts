@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { startDovecot } from "@frontdesk/testing/dovecot";
 import { startOAuthProvider } from "@frontdesk/testing/oauth-provider";
 import { mailOf } from "@frontdesk/testing/read-mailbox";
-import { query } from "@frontdesk/testing/second-app";
+import { dump, query } from "@frontdesk/testing/second-app";
 import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { SMTPServer } from "smtp-server";
@@ -44,10 +44,12 @@ afterEach(() => {
 });
 
 let mailboxes = 0;
-async function mailbox() {
+const nextUser = () => `support${mailboxes + 1}`;
+async function mailbox(oauth: object = provider.settings) {
   const acme = await team();
   const abe = await signedIn(kit, acme, "CHAT_AGENT_ADMIN");
-  const user = `support${++mailboxes}`;
+  const user = nextUser();
+  mailboxes += 1;
   const settings = {
     address: `${user}@acme.example`,
     inbound: { kind: "imap", host: "127.0.0.1", port: dovecot.port, security: "none", username: user, auth: "oauth" },
@@ -55,7 +57,7 @@ async function mailbox() {
       ...{ host: "127.0.0.1", port: (smtp.server.address() as { port: number }).port, security: "none" },
       ...{ username: user, auth: "oauth" },
     },
-    oauth: provider.settings,
+    oauth,
   };
   const created = await acme.post("/channels", { channel: "email", widget_id: acme.widgetId, settings });
   expect(created.body.errors).toBeUndefined();
@@ -76,7 +78,23 @@ async function mailbox() {
     expect
       .poll(async () => (await storage.first(folderOf, { team_id: acme.teamId, account_id: id }))?.connected_at)
       .toBeTruthy();
-  return { acme, abe, user, id, of, created, state, isIn, begin, end, signIn, subjects, conversation, isRead };
+  return {
+    acme,
+    abe,
+    user,
+    id,
+    of,
+    settings,
+    created,
+    state,
+    isIn,
+    begin,
+    end,
+    signIn,
+    subjects,
+    conversation,
+    isRead,
+  };
 }
 
 test("a mailbox is signed in to at its provider: its mails come in, and replies leave, with tokens alone", async () => {
@@ -108,12 +126,12 @@ test("a token is renewed before it is over, once, however many processes need it
   );
   const process = (of = storage) => createMailboxTokens({ storage: of, runtime, timeouts: systemTimeouts, requests });
   const client = { app: provider.settings, secret: provider.settings.client_secret };
-  const before = provider.renewals();
+  const before = provider.renewals(box.user);
   const early = await storage.first(grantOf, box.of);
   clock.advance(56 * 60_000);
   const tokens = await Promise.all([process(), process(), process()].map((each) => each.take(box.of, client)));
   expect(new Set(tokens.map((each) => ("token" in each ? each.token : each.problem))).size).toBe(1);
-  expect(provider.renewals()).toBe(before + 1);
+  expect(provider.renewals(box.user)).toBe(before + 1);
   const row = await storage.first(grantOf, box.of);
   const stored = openTokens(runtime.vault, box.of, String(row?.tokens_sealed));
   expect(tokens[0]).toMatchObject({ token: stored.access });
@@ -122,7 +140,7 @@ test("a token is renewed before it is over, once, however many processes need it
   const late: typeof storage = Object.create(storage);
   late.first = (...asked) => (reads++ === 0 ? Promise.resolve(early as never) : storage.first(...asked));
   expect(await process(late).take(box.of, client)).toEqual({ token: stored.access, isFresh: false });
-  expect(provider.renewals()).toBe(before + 1);
+  expect(provider.renewals(box.user)).toBe(before + 1);
   // A process that died while it renewed one holds up the others until its time is over.
   await storage.write(box.of.team_id, (db) =>
     db.run(beginRenewing, {
@@ -220,6 +238,157 @@ test("a sign-in ends once, for the admin who has begun it, and not after a quart
   expect((await box.end(mixed.toString())).body).toMatchObject({ problem: "refused" });
 });
 
+/** An app that needs no person. */
+const service = () => {
+  const { authorize_url: _, ...app } = provider.settings;
+  return { ...app, grant: "service" };
+};
+/** A service account, by its key file. */
+const serviceAccount = () => {
+  const { client_id: _, client_secret: __, ...app } = service();
+  return { ...app, private_key: JSON.stringify(provider.serviceAccount()) };
+};
+
+test.each([
+  ["client credentials", service],
+  ["the key of a service account", serviceAccount],
+])("a mailbox is read, and replies leave, by %s: no person signs in", async (_by, oauth) => {
+  provider.servesMailbox = nextUser();
+  const box = await mailbox(oauth());
+  await box.isIn("active");
+  await box.isRead();
+  dovecot.deliver(box.user, mailOf("Size 40?"));
+  await expect.poll(box.subjects).toEqual(["Size 40?"]);
+  const conversation_id = await box.conversation();
+  const reply = (content: string) => box.acme.post("/messages", { conversation_id, content });
+  const [first, second] = [`First ${box.user}`, `Second ${box.user}`];
+  await reply(first);
+  await expect.poll(() => taken.join("")).toContain(first);
+  const row = await storage.first(grantOf, box.of);
+  expect(openTokens(runtime.vault, box.of, String(row?.tokens_sealed))).toMatchObject({ refresh: null });
+  // One that was taken back before its time was over is replaced at once.
+  provider.revokesAccess();
+  await reply(second);
+  await expect.poll(() => taken.join("")).toContain(second);
+  expect((await box.state()).state).toBe("active");
+  expect((await box.abe.post(`/channels/${box.id}/sign-in`)).status).toBe(404);
+});
+
+test("a token without a person is kept until it is nearly over, and is of one mailbox and one secret", async () => {
+  // Its account waits for a person: nothing else asks for these tokens.
+  const box = await mailbox();
+  provider.servesMailbox = box.user;
+  const requests = createTokenRequests(
+    createOutbound({ allowedNetworks: ["127.0.0.0/8"], extraCa: provider.ca }),
+    clock.now,
+  );
+  const tokens = createMailboxTokens({ storage, runtime, timeouts: systemTimeouts, requests });
+  const app = { ...service(), provider: "custom", grant: "service" } as const;
+  const client = { app, secret: app.client_secret, service: { mailbox: box.user, privateKey: undefined } };
+  const first = await tokens.take(box.of, client);
+  const asked = provider.services(box.user);
+  expect(await tokens.take(box.of, client)).toEqual({ ...first, isFresh: false });
+  expect(provider.services(box.user)).toBe(asked);
+  clock.advance(56 * 60_000);
+  expect(await tokens.take(box.of, client)).toMatchObject({ isFresh: true });
+  expect(provider.services(box.user)).toBe(asked + 1);
+  const other = { ...client, service: { ...client.service, mailbox: "other" } };
+  expect(await tokens.take(box.of, other)).toMatchObject({ isFresh: true });
+  expect(await tokens.take(box.of, { ...client, secret: "wrong" })).toMatchObject({
+    ...{ problem: "app", words: "invalid_client: No such app.", reason: expect.stringContaining("refuses the app") },
+  });
+  provider.answersWith = { status: 503, body: { error: "unavailable" } };
+  clock.advance(2 * 3_600_000);
+  expect(await tokens.take(box.of, client)).toMatchObject({ problem: "away" });
+});
+
+test("an app that was given no access says so, and works once it was, or its secret is right", async () => {
+  provider.servesMailbox = "another";
+  const box = await mailbox(serviceAccount());
+  await box.isIn("needs-sign-in");
+  expect((await box.state()).state_reason).toMatch(/refuse[sd].*what an administrator has allowed/);
+  provider.servesMailbox = box.user;
+  const check = async () =>
+    (await box.acme.post(`/channels/${box.id}/check`)).body.data as { check: string; ok: boolean }[];
+  expect((await check()).filter(({ ok }) => !ok)).toEqual([]);
+  // What an administrator has done at the provider, no one here knows: an admin tries it again.
+  await box.acme.patch(`/channels/${box.id}`, { state: "active" });
+  await box.isIn("active");
+  await box.isRead();
+  const change = (oauth: object) => box.acme.patch(`/channels/${box.id}`, { settings: { oauth } });
+  await change({ private_key: null, client_id: provider.settings.client_id, client_secret: "wrong" });
+  await box.isIn("needs-sign-in");
+  expect((await box.state()).settings.oauth).toMatchObject({ private_key_set: false, client_secret_set: true });
+  await change({ client_secret: provider.settings.client_secret });
+  await box.isIn("active");
+});
+
+test("it is tried before it is saved, and neither the trial nor the answers keep or show a secret", async () => {
+  const box = await mailbox(service());
+  provider.servesMailbox = box.user;
+  const settings = { ...box.settings, address: "new@acme.example", oauth: serviceAccount() };
+  const asked = { channel: "email", widget_id: box.acme.widgetId, settings };
+  const grants = () => query(storage, `SELECT id FROM mail_grants WHERE team_id = '${box.acme.teamId}'`);
+  const before = (await grants()).length;
+  const { body } = await box.acme.post("/channels/check", asked);
+  expect(body.data.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, true, true, true, true]);
+  expect((await grants()).filter(({ id }) => id !== box.id)).toEqual([]);
+  expect(before).toBeLessThanOrEqual(1);
+  const made = await box.acme.post("/channels", asked);
+  expect(made.body.data.attributes.settings.oauth).toEqual({
+    ...{ provider: "custom", grant: "service", client_id: "desk@project.example", scope: provider.settings.scope },
+    ...{ token_url: provider.settings.token_url, client_secret_set: false, private_key_set: true },
+  });
+  const line = provider.serviceAccount().private_key.split("\n")[1] ?? "";
+  expect(line).toHaveLength(64);
+  expect([JSON.stringify(made.body), await dump(storage)].filter((text) => text.includes(line))).toEqual([]);
+});
+
+test("Google is asked with a signed assertion alone, and Microsoft for what was allowed in the one tenant", async () => {
+  const forms: [url: string, form: Record<string, string>][] = [];
+  const { obtain } = createTokenRequests(
+    {
+      async post({ url, body }) {
+        forms.push([url.href, Object.fromEntries(new URLSearchParams(String(body)))]);
+        const answer = { access_token: "t", token_type: "Bearer", expires_in: 3_599 };
+        const responseHead = { "content-type": "application/json" };
+        return {
+          outcome: "answered",
+          status: 200,
+          responseHead,
+          responseBody: Buffer.from(JSON.stringify(answer)),
+        } as never;
+      },
+    },
+    clock.now,
+  );
+  const mailbox = "support@acme.example";
+  const { client_email, private_key } = provider.serviceAccount();
+  const google = { provider: "google", grant: "service", client_id: client_email } as const;
+  expect(await obtain({ app: google, secret: undefined, service: { mailbox, privateKey: private_key } })).toMatchObject(
+    {
+      tokens: { access: "t", refresh: null, goodUntil: clock.now() + 3_599_000 },
+    },
+  );
+  const microsoft = { provider: "microsoft", grant: "service", client_id: "a", tenant: "acme.example" } as const;
+  await obtain({ app: microsoft, secret: "s", service: { mailbox, privateKey: undefined } });
+  const [[tokenUrl, { assertion = "", ...rest }] = ["", {}], asked] = forms;
+  expect([tokenUrl, rest]).toEqual([
+    "https://oauth2.googleapis.com/token",
+    { grant_type: "urn:ietf:params:oauth:grant-type:jwt-bearer" },
+  ]);
+  expect(JSON.parse(Buffer.from(assertion.split(".")[1] ?? "", "base64url").toString())).toMatchObject({
+    ...{ iss: client_email, sub: mailbox, aud: tokenUrl, scope: "https://mail.google.com/" },
+  });
+  expect(asked).toEqual([
+    "https://login.microsoftonline.com/acme.example/oauth2/v2.0/token",
+    {
+      ...{ grant_type: "client_credentials", client_id: "a", client_secret: "s" },
+      scope: "https://outlook.office365.com/.default",
+    },
+  ]);
+});
+
 test("the addresses of Google and Microsoft ask for mail, and for a token that can be renewed", async () => {
   const { signInUrl } = createTokenRequests({ post: () => Promise.reject(new Error("Not asked.")) }, clock.now);
   const asked = { redirectUri: "https://chat.test/back", state: "s", challenge: "c", mailbox: "support@acme.example" };
@@ -256,4 +425,14 @@ test("settings that lack something are refused by the field", async () => {
     "settings.oauth.authorize_url",
   ]);
   expect(await change({ oauth: { scope: "a\nb" } })).toEqual(["settings.oauth.scope"]);
+  const without = (oauth: object) => change({ oauth: { grant: "service", ...oauth } });
+  expect(await without({ provider: "google" })).toEqual(["settings.oauth.client_id", "settings.oauth.private_key"]);
+  expect(await without({ provider: "google", private_key: "{}" })).toEqual([
+    ...["settings.oauth.private_key", "settings.oauth.client_id"],
+  ]);
+  const microsoft = { provider: "microsoft", client_id: "a" };
+  expect(await without({ ...microsoft, tenant: "acme.example" })).toEqual(["settings.oauth.client_secret"]);
+  expect(await without({ ...microsoft, client_secret: "s" })).toEqual(["settings.oauth.tenant"]);
+  expect(await without({ ...microsoft, client_secret: "s", tenant: "Common" })).toEqual(["settings.oauth.tenant"]);
+  expect(await without({ client_secret: null })).toEqual(["settings.oauth.client_secret"]);
 });

@@ -1,12 +1,12 @@
 import { type ChannelReason, channelReason, channelSentence } from "@frontdesk/core/domain/channel-reason";
+import { channelAccountById } from "../../channels/channel-account-store.ts";
 import type { Runtime } from "../../context.ts";
 import type { Storage } from "../../storage/database.ts";
 import type { Timeouts } from "../../timeouts.ts";
-import type { OAuthApp } from "../email-settings.ts";
-import { beginRenewing, endRenewing, grantById, type OfGrant, replaceTokens } from "./grant-store.ts";
+import { beginRenewing, endRenewing, grantById, keepTokens, type OfGrant, replaceTokens } from "./grant-store.ts";
 import { type MailTokens, openTokens, sealTokens } from "./mail-grant.ts";
 import { appKey } from "./oauth-provider.ts";
-import type { OAuthClient, TokenProblem, TokenRequests } from "./token-requests.ts";
+import type { OAuthClient, ServiceClient, TokenProblem, TokenRequests } from "./token-requests.ts";
 
 /** A token is renewed so long before it is over. */
 export const RENEW_BEFORE_MS = 5 * 60_000;
@@ -21,7 +21,7 @@ export type TakenToken =
 
 /** Why there is none: a reason for the state of the account, and the provider's words. */
 export interface MissingToken extends TokenProblem {
-  reason: ChannelReason<`token.${TokenProblem["problem"]}`>;
+  reason: ChannelReason<`token.${TokenProblem["problem"]}` | "token.service">;
 }
 
 /** The tokens of mailboxes that are signed in to by OAuth 2. */
@@ -47,6 +47,9 @@ export class NoToken extends Error {
 
 /**
  * ```
+ * an app that needs no person: read --(good for 5 minutes more)--> taken
+ *                                '--(none, or over soon)--> ask the provider --(a token)--> stored --> taken
+ *                                                             '--(none)--> app or away
  * read --(none, or of another app)--> refused
  *   |--(good for 5 minutes more)----> taken
  *   '--(over soon)--> claim --(another process renews it)--> wait, read again; away after 30 s
@@ -67,13 +70,13 @@ export function createMailboxTokens({
 }): MailboxTokens {
   return {
     async take(account, client, { refused } = {}) {
+      if (isService(client)) return takeOfService(account, client, refused);
       const giveUpAt = runtime.now() + RENEWING_MS;
       for (;;) {
         const row = await storage.first(grantById, account);
-        const tokens = row?.tokens_sealed ? opened(account, row.tokens_sealed, client.app) : undefined;
+        const tokens = row?.tokens_sealed ? opened(account, row.tokens_sealed, client) : undefined;
         if (!row?.tokens_sealed || !tokens) return problem({ problem: "refused", words: null });
-        const isGood = tokens.access !== refused && tokens.goodUntil - runtime.now() > RENEW_BEFORE_MS;
-        if (isGood) return { token: tokens.access, isFresh: false };
+        if (isGood(tokens, refused)) return { token: tokens.access, isFresh: false };
         if (tokens.refresh === null) {
           const lasts = tokens.access !== refused && tokens.goodUntil > runtime.now();
           return lasts ? { token: tokens.access, isFresh: true } : problem({ problem: "refused", words: null });
@@ -89,10 +92,30 @@ export function createMailboxTokens({
     },
   };
 
-  function opened(account: OfGrant, sealed: string, app: OAuthApp): MailTokens | undefined {
+  /** Such a token can be asked for as often as needed: processes need not wait for each other, and the last one stays. */
+  async function takeOfService(account: OfGrant, client: ServiceClient, refused?: string): Promise<TakenToken> {
+    const row = await storage.first(grantById, account);
+    const stored = row?.tokens_sealed ? opened(account, row.tokens_sealed, client) : undefined;
+    if (stored && isGood(stored, refused)) return { token: stored.access, isFresh: false };
+    const answer = await requests.obtain(client);
+    if (!("tokens" in answer)) return serviceProblem(answer);
+    const tokens_sealed = sealTokens(runtime.vault, account, answer.tokens);
+    await storage.write(account.team_id, async (db) => {
+      // One that is tried before it is saved has no row, and one that is deleted meanwhile keeps none.
+      const saved = await db.first(channelAccountById, account);
+      if (saved?.deleted_at === null) await db.run(keepTokens, { ...account, tokens_sealed });
+    });
+    return { token: answer.tokens.access, isFresh: true };
+  }
+
+  function isGood({ access, goodUntil }: MailTokens, refused: string | undefined): boolean {
+    return access !== refused && goodUntil - runtime.now() > RENEW_BEFORE_MS;
+  }
+
+  function opened(account: OfGrant, sealed: string, client: OAuthClient): MailTokens | undefined {
     try {
       const tokens = openTokens(runtime.vault, account, sealed);
-      return tokens.app === appKey(app) ? tokens : undefined;
+      return tokens.app === appKey(client) ? tokens : undefined;
     } catch {
       return undefined;
     }
@@ -115,6 +138,13 @@ export function createMailboxTokens({
     return { token: answer.tokens.access, isFresh: true };
   }
 }
+
+const isService = (client: OAuthClient): client is ServiceClient => client.service !== undefined;
+
+const serviceProblem = (answer: TokenProblem): TakenToken => ({
+  ...answer,
+  reason: channelReason(answer.problem === "away" ? "token.away" : "token.service"),
+});
 
 const problem = ({ problem: kind, words }: TokenProblem): TakenToken => ({
   problem: kind,

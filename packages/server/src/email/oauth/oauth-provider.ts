@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { OAuthApp } from "../email-settings.ts";
+import type { OAuthClient } from "./token-requests.ts";
 
 /** Where the app of an account signs people in, and asks for tokens. */
 export interface OAuthProvider {
@@ -14,6 +16,9 @@ export interface OAuthProvider {
 /** To read and send mail, also without a signed-in person. Shared mailboxes are named by the user name of the account. */
 const MICROSOFT_SCOPE =
   "https://outlook.office.com/IMAP.AccessAsUser.All https://outlook.office.com/SMTP.Send offline_access";
+
+/** What an administrator has allowed the app at Microsoft, whatever it is. */
+const MICROSOFT_SERVICE_SCOPE = "https://outlook.office365.com/.default";
 
 /** The provider of an app. Addresses of `custom` were vetted when they were saved, and are at each request. */
 export function oauthProvider(app: OAuthApp): OAuthProvider {
@@ -33,7 +38,7 @@ export function oauthProvider(app: OAuthApp): OAuthProvider {
         name: "Microsoft",
         authorizeUrl: new URL(`${base}/authorize`),
         tokenUrl: new URL(`${base}/token`),
-        scope: MICROSOFT_SCOPE,
+        scope: app.grant === "service" ? MICROSOFT_SERVICE_SCOPE : MICROSOFT_SCOPE,
         // The browser may be signed in to Microsoft as another person than the mailbox.
         parameters: { prompt: "select_account" },
       };
@@ -41,7 +46,8 @@ export function oauthProvider(app: OAuthApp): OAuthProvider {
     case "custom":
       return {
         name: null,
-        authorizeUrl: new URL(app.authorize_url ?? ""),
+        // Where no person signs in, there is none; it names the provider all the same.
+        authorizeUrl: new URL(app.authorize_url ?? app.token_url ?? ""),
         tokenUrl: new URL(app.token_url ?? ""),
         scope: app.scope ?? "",
         parameters: {},
@@ -51,5 +57,15 @@ export function oauthProvider(app: OAuthApp): OAuthProvider {
   }
 }
 
-/** Which app a token belongs to: those of another are worth nothing. */
-export const appKey = (app: OAuthApp): string => `${oauthProvider(app).tokenUrl.href} ${app.client_id}`;
+/**
+ * Which app a token belongs to: those of another are worth nothing. Where no person has granted it, so are those of another mailbox, and
+ * those that were obtained with another secret: a wrong one shows at once, not when the token is over.
+ */
+export function appKey({ app, secret, service }: OAuthClient): string {
+  const key = `${oauthProvider(app).tokenUrl.href} ${app.client_id}`;
+  if (!service) return key;
+  const proof = createHash("sha256")
+    .update(service.privateKey ?? secret ?? "")
+    .digest("base64url");
+  return `${key} ${proof} ${service.mailbox}`;
+}

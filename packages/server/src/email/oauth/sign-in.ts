@@ -7,7 +7,7 @@ import { findShownAccount, type ShownAccount } from "../../channels/shown-accoun
 import type { Context, Operation } from "../../context.ts";
 import { readEmailSettings } from "../email-settings.ts";
 import { followMailbox } from "../imap/follow-mailbox.ts";
-import { clientOf } from "./client-of.ts";
+import { clientOf, mailboxOf } from "./client-of.ts";
 import { askForGrant, endAsking, grantById, saveTokens } from "./grant-store.ts";
 import { type AskedGrant, type MailTokens, openAsked, sealAsked, sealTokens } from "./mail-grant.ts";
 import type { OAuthClient } from "./token-requests.ts";
@@ -38,7 +38,7 @@ export interface BegunSignIn {
  * Begins the sign-in of a mailbox at its provider. Its end is bound to the agent who begins it, and to this one begin: another
  * one takes its place.
  *
- * @throws Refusal `not-found`, also for an account that signs in with a password
+ * @throws Refusal `not-found`, also for an account that signs in with a password, or without a person
  */
 export const beginMailboxSignIn: Operation<{ accountId: string }, BegunSignIn> = {
   name: "begin-mailbox-sign-in",
@@ -52,9 +52,8 @@ export const beginMailboxSignIn: Operation<{ accountId: string }, BegunSignIn> =
     const of = { team_id: ctx.teamId, id: accountId };
     const asked: AskedGrant = { state, verifier, agentId: agentOf(ctx), until: ctx.now + SIGN_IN_LIFE_MS };
     ctx.write(askForGrant, { ...of, asked_sealed: sealAsked(ctx.vault, of, asked) });
-    const { inbound, address } = readEmailSettings(account.parts.settings);
     const challenge = createHash("sha256").update(verifier).digest("base64url");
-    return { client, state, challenge, mailbox: inbound.kind === "imap" ? inbound.username : address };
+    return { client, state, challenge, mailbox: mailboxOf(readEmailSettings(account.parts.settings)) };
   },
 };
 
@@ -105,7 +104,7 @@ const isId = (text: string): boolean => /^[0-9a-f-]{36}$/.test(text);
 
 function requireClient({ row, parts: { settings, secrets } }: ShownAccount): OAuthClient {
   const client = row.channel === "email" ? clientOf(readEmailSettings(settings), secrets) : undefined;
-  if (!client) throw notFound("channel");
+  if (!client || client.service) throw notFound("channel");
   return client;
 }
 

@@ -3,6 +3,7 @@ import type { Outbound } from "../../outbound/outbound.ts";
 import type { OAuthApp } from "../email-settings.ts";
 import type { MailTokens } from "./mail-grant.ts";
 import { appKey, oauthProvider } from "./oauth-provider.ts";
+import { signedAssertion } from "./service-key.ts";
 
 const TIMEOUT_MS = 10_000;
 /** For a provider that does not say how long a token is good (RFC 6749, 5.1). */
@@ -34,12 +35,21 @@ export interface TokenRequests {
   ): Promise<TokenAnswer>;
   /** A new token by that of the grant. The provider may give another one to renew with, or none: then the old one stays. */
   renew(client: OAuthClient, refresh: string): Promise<TokenAnswer>;
+  /** A token for an app that needs no person: by client credentials (RFC 6749, 4.4), or by the key of a service account (RFC 7523). */
+  obtain(client: ServiceClient): Promise<TokenAnswer>;
 }
 
 export interface OAuthClient {
   app: OAuthApp;
   secret: string | undefined;
+  /** Of an app to which an administrator has given the mailbox: no person signs in. */
+  service?: { mailbox: string; privateKey: string | undefined };
 }
+export type ServiceClient = OAuthClient & Required<Pick<OAuthClient, "service">>;
+
+const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+/** The assertion says who asks; Google's endpoint is asked with nothing else. */
+const byAssertion: oauth.ClientAuth = () => {};
 
 /** Asks token endpoints; every request goes to a vetted address. */
 export function createTokenRequests(outbound: Pick<Outbound, "post">, now: () => number): TokenRequests {
@@ -56,34 +66,59 @@ export function createTokenRequests(outbound: Pick<Outbound, "post">, now: () =>
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
       return url.href;
     },
-    takeCode({ app, secret }, { parameters, state, verifier, redirectUri }) {
-      const { server, client } = partsOf(app);
-      return answerOf(app, null, async () => {
+    takeCode(of, { parameters, state, verifier, redirectUri }) {
+      const { server, client } = partsOf(of.app);
+      return answerOf(of, null, async () => {
         const code = oauth.validateAuthResponse(server, client, parameters, state);
         const answer = await oauth.authorizationCodeGrantRequest(
-          ...([server, client, clientAuth(secret), code, redirectUri, verifier, options] as const),
+          ...([server, client, clientAuth(of.secret), code, redirectUri, verifier, options] as const),
         );
         return oauth.processAuthorizationCodeResponse(server, client, answer);
       });
     },
-    renew({ app, secret }, refresh) {
-      const { server, client } = partsOf(app);
-      return answerOf(app, refresh, async () => {
-        const answer = await oauth.refreshTokenGrantRequest(server, client, clientAuth(secret), refresh, options);
+    renew(of, refresh) {
+      const { server, client } = partsOf(of.app);
+      return answerOf(of, refresh, async () => {
+        const answer = await oauth.refreshTokenGrantRequest(server, client, clientAuth(of.secret), refresh, options);
         return oauth.processRefreshTokenResponse(server, client, answer);
       });
     },
+    async obtain(of) {
+      const { server, client } = partsOf(of.app);
+      const { scope } = oauthProvider(of.app);
+      const answer = await answerOf(of, null, async () => {
+        const { privateKey } = of.service;
+        if (privateKey === undefined) {
+          const auth = clientAuth(of.secret);
+          const answer = await oauth.clientCredentialsGrantRequest(server, client, auth, { scope }, options);
+          return oauth.processClientCredentialsResponse(server, client, answer);
+        }
+        const assertion = assertionOf(of, privateKey);
+        const asked = [server, client, byAssertion, JWT_BEARER, { assertion }, options] as const;
+        return oauth.processGenericTokenEndpointResponse(
+          ...([server, client, await oauth.genericTokenEndpointRequest(...asked)] as const),
+        );
+      });
+      // There is no person who could sign in again: an administrator has to look at the app.
+      if (!("tokens" in answer)) return answer.problem === "refused" ? { ...answer, problem: "app" } : answer;
+      return { tokens: { ...answer.tokens, refresh: null } };
+    },
   };
 
+  function assertionOf({ app, service: { mailbox } }: ServiceClient, privateKey: string): string {
+    const { tokenUrl, scope } = oauthProvider(app);
+    return signedAssertion(privateKey, { issuer: app.client_id, mailbox, audience: tokenUrl.href, scope }, now());
+  }
+
   async function answerOf(
-    app: OAuthApp,
+    client: OAuthClient,
     refresh: string | null,
     ask: () => Promise<oauth.TokenEndpointResponse>,
   ): Promise<TokenAnswer> {
     try {
       const answer = await ask();
       const goodUntil = now() + (answer.expires_in ?? USUAL_LIFE_S) * 1_000;
-      const tokens = { app: appKey(app), access: answer.access_token, goodUntil };
+      const tokens = { app: appKey(client), access: answer.access_token, goodUntil };
       return { tokens: { ...tokens, refresh: answer.refresh_token ?? refresh } };
     } catch (error) {
       return problemOf(error);
