@@ -254,6 +254,69 @@ test("an agent writes first: what is wrong is said at its field, and the convers
   expect(complaints.filter((text) => !text.includes("422"))).toEqual([]);
 });
 
+test("an agent forwards an email by its menu or by a key, takes it back, and follows it to its own conversation", async () => {
+  const { shop, box } = await scene({ hold_seconds: 3 });
+  const raw = [
+    ...[
+      "From: Vera <vera@vera.example>",
+      `To: ${box.address}`,
+      "Subject: Broken pump",
+      "Message-ID: <pump@vera.example>",
+    ],
+    ...["MIME-Version: 1.0", 'Content-Type: multipart/mixed; boundary="b"', "", "--b", "Content-Type: text/plain", ""],
+    ...["The pump is broken", "--b", 'Content-Type: text/plain; name="serial.txt"'],
+    ...["Content-Disposition: attachment", "", "SN-12", "--b--", ""],
+  ].join("\r\n");
+  const { page, complaints } = await signIn(shop);
+  await box.post(raw);
+  await opens(page, "The pump is broken");
+  await messageOf(page, "The pump is broken").hover();
+  await messageOf(page, "The pump is broken").getByRole("button", { name: "Message actions" }).click();
+  await page.getByRole("menuitem", { name: "Forward email" }).click();
+  const dialog = dialogOf(page);
+  await dialog.getByLabel("To").fill("petra@supplier.example");
+  await dialog.getByLabel("Message (optional)").fill("Can you help?");
+  const passedOn = dialog.getByRole("region", { name: "Forwarded email" });
+  await expect.poll(() => passedOn.innerText()).toContain("The pump is broken");
+  expect(await dialog.getByRole("checkbox", { name: "serial.txt" }).isChecked()).toBe(true);
+  expect(await violations(page, "an email that is forwarded")).toEqual([]);
+  await dialog.getByRole("button", { name: "Forward", exact: true }).click();
+
+  // Taken back, from another screen too, what was written is there again.
+  await page.getByText("Forwarding to petra@supplier.example…").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect.poll(() => dialog.getByLabel("Message (optional)").inputValue()).toBe("Can you help?");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  expect(box.smtp.mails).toEqual([]);
+
+  await page.keyboard.press("f");
+  await expect.poll(() => dialog.getByLabel("To").inputValue()).toBe("petra@supplier.example");
+  await dialog.getByRole("button", { name: "Forward", exact: true }).click();
+  await page.getByText("Forwarded to petra@supplier.example: ").waitFor();
+  await expect.poll(() => box.smtp.mails.map(({ to }) => to)).toEqual([["petra@supplier.example"]]);
+  expect(box.smtp.mails[0]?.raw).toContain("serial.txt");
+
+  await page
+    .getByText("Forwarded to petra@supplier.example: ")
+    .getByRole("link", { name: "Open conversation" })
+    .click();
+  await messageOf(page, "Can you help?").getByRole("button", { name: "Sent", exact: true }).waitFor();
+  await page.getByText("This email was forwarded from another conversation").waitFor();
+  await page.getByText("Reply to petra@supplier.example").waitFor();
+  await messageOf(page, "Can you help?").getByRole("button", { name: "Show formatted email" }).click();
+  await page.frameLocator("iframe").getByText("From: Vera <vera@vera.example>").waitFor();
+
+  // What Petra answers is there, and nothing of it where Vera wrote.
+  const to = /^Reply-To: (.+)\r$/im.exec(box.smtp.mails[0]?.raw ?? "")?.[1] ?? "";
+  await box.arrives({ from: "Petra <petra@supplier.example>", to, text: "We send a new one" });
+  await messageOf(page, "We send a new one").waitFor();
+  await opens(page, "The pump is broken");
+  await page.getByText("Forwarded to petra@supplier.example: ").waitFor();
+  expect(await messageOf(page, "We send a new one").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
 test("a list shows one channel alone, or one account of it, and can be saved as a view", async () => {
   const { shop, box } = await scene();
   const second = await mailbox(asTeam(shop));

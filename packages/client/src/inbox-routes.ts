@@ -33,4 +33,6 @@ export const inboxRoutes = {
   deleteSpam: ["DELETE", "/spam/{id}"],
   listHeldMails: ["GET", "/held-mails"],
   listAutomaticMails: ["GET", "/automatic-mails"],
+  forwardMail: ["POST", "/conversations/{conversation_id}/forwards"],
+  undoForward: ["DELETE", "/conversations/{conversation_id}/forwards"],
 } as const;

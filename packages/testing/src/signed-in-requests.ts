@@ -144,6 +144,15 @@ export const inboxRequests: {
     body: { client_id: UNKNOWN_ID, content: "Hello", hold_ms: 5_000 },
   },
   { performs: "undo-reply", operation: inboxOperations.undoReply, query: `client_id=${UNKNOWN_ID}` },
+  {
+    performs: "forward-from-inbox",
+    operation: inboxOperations.forwardMail,
+    body: {
+      ...{ client_id: UNKNOWN_ID, message_id: UNKNOWN_ID, to: "petra@petra.example" },
+      ...{ content: "", files: [], hold_ms: 0 },
+    },
+  },
+  { performs: "undo-forward", operation: inboxOperations.undoForward, query: `client_id=${UNKNOWN_ID}` },
   { performs: "keep-draft", operation: inboxOperations.putDraft, body: { mode: "reply", content: "Hel" } },
   { performs: "drop-draft", operation: inboxOperations.deleteDraft, query: "mode=reply" },
   { performs: "list-drafts", operation: inboxOperations.listDrafts },

@@ -25,6 +25,7 @@ import {
   timestamp,
   uuid,
 } from "./fields.ts";
+import { forwardOperations } from "./inbox-forwards.ts";
 import { spamOperations } from "./inbox-spam.ts";
 import { LiveConversation, LiveMessage, LivePerson, LiveTag, TimelineEntry } from "./live.ts";
 import { LiveMailHead, LiveMailPerson } from "./live-mail.ts";
@@ -673,4 +674,5 @@ export const inboxOperations = {
   },
   listPeople: { method: "GET", path: "/people", responses: { 200: { body: InboxPeople } } },
   ...spamOperations,
+  ...forwardOperations,
 } as const satisfies Record<string, HttpOperation>;

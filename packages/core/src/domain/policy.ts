@@ -164,6 +164,8 @@ export const policy = {
   // For people alone: what a program sends is sent at once.
   "hold-reply": { agent: "member" },
   "undo-reply": { agent: "member" },
+  "forward-from-inbox": { agent: "member" },
+  "undo-forward": { agent: "member" },
   // By a timer, in the name of the agent.
   "send-held-reply": { agent: "member" },
   "return-held-reply": {},

@@ -10,6 +10,7 @@ interface Shortcut {
 export const conversationKeys = {
   reply: { label: "keys.reply", keys: "R" },
   note: { label: "keys.note", keys: "N" },
+  forward: { label: "forward.email", keys: "F" },
   resolve: { label: "resolve", keys: "E" },
   "resolve-next": { label: "keys.resolveNext", keys: "Shift+E" },
   assign: { label: "assign", keys: "A" },

@@ -301,7 +301,12 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
           {pane}
         </DetailsLayer>
       )}
-      <MessageActions key={`menu ${id}`} conversation={conversation} onRedact={redact} />
+      <MessageActions
+        key={`menu ${id}`}
+        conversation={conversation}
+        holdSeconds={details?.mail?.hold_seconds ?? 0}
+        onRedact={redact}
+      />
       {dialog}
       <PictureLayer key={`pictures ${id}`} messages={thread.messages} />
       <ConversationPicker kind={picking} conversations={[conversation]} onClose={() => pick(undefined)} />

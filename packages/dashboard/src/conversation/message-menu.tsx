@@ -1,16 +1,18 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
-import { Copy, Download, MessageSquarePlus, Trash2 } from "lucide-react";
+import { Copy, Download, Forward, MessageSquarePlus, Trash2 } from "lucide-react";
 import { t } from "../texts/texts.ts";
 import { MENU_LOOK, MenuItem } from "../ui/menu.tsx";
 import { showProblem, showToast } from "../ui/toast.ts";
 import { downloadOriginal } from "./download-original.ts";
+import { canForward } from "./opened-forward.ts";
 
 /** The menu of a message, at its button. */
 export function MessageMenu({
   message,
   button,
   onSave,
+  onForward,
   onRedact,
   onClose,
 }: {
@@ -18,6 +20,8 @@ export function MessageMenu({
   button: HTMLElement;
   /** Saves the message's text as a canned reply. */
   onSave(): void;
+  /** Sends the email on to an outside address. */
+  onForward(): void;
   /** Left out for agents who may not. */
   onRedact?: (() => void) | undefined;
   onClose(): void;
@@ -41,6 +45,11 @@ export function MessageMenu({
             {message.content && message.type === "message" && message.from === "agent" && (
               <MenuItem icon={<MessageSquarePlus size={14} />} onSelect={() => setTimeout(onSave)}>
                 {t("canned.saveThis")}
+              </MenuItem>
+            )}
+            {canForward(message) && (
+              <MenuItem icon={<Forward size={14} />} onSelect={() => setTimeout(onForward)}>
+                {t("forward.email")}
               </MenuItem>
             )}
             {message.mail && (

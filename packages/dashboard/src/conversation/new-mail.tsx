@@ -1,9 +1,8 @@
 import type { InboxPeople } from "@frontdesk/core/contract/inbox";
 import { useNavigate } from "@tanstack/react-router";
 import { Paperclip } from "lucide-react";
-import { type FormEvent, useRef, useState } from "react";
+import { useRef } from "react";
 import { usePeople } from "../inbox/live-inbox.ts";
-import { readLocal, writeLocal } from "../local-storage.ts";
 import { useMe } from "../service/me.ts";
 import { rest } from "../service/rest.ts";
 import { t } from "../texts/texts.ts";
@@ -14,6 +13,7 @@ import { FormProblem, useForm } from "../ui/form.tsx";
 import { AttachmentTray } from "./attachment-tray.tsx";
 import { attachmentOf, useUploads } from "./uploads.ts";
 import { useFileDrop } from "./use-file-drop.ts";
+import { useMailDraft, useOneKey } from "./use-mail-draft.ts";
 
 const FORM = "new-mail";
 const SUBJECT_MAX = 255;
@@ -25,7 +25,7 @@ export function NewMail({ onClose }: { onClose(): void }) {
   const { agent } = useMe();
   const navigate = useNavigate();
   const accounts = useSendingAccounts();
-  const draft = useMailDraft(agent.id);
+  const draft = useMailDraft(agent.id, "new-mail", hasText);
   const uploads = useUploads();
   const over = useFileDrop(uploads.add);
   const keyFor = useOneKey();
@@ -64,12 +64,7 @@ export function NewMail({ onClose }: { onClose(): void }) {
         </>
       }
     >
-      <form
-        id={FORM}
-        onSubmit={form.send}
-        onInput={({ currentTarget }: FormEvent<HTMLFormElement>) => draft.keep(currentTarget)}
-        className="flex flex-col gap-4"
-      >
+      <form id={FORM} onSubmit={form.send} onInput={draft.keep} className="flex flex-col gap-4">
         <Sender accounts={accounts} begun={draft.begun.channel_id} problem={form.problemOf("channel_id")} />
         <div className="grid gap-4 md:grid-cols-2">
           <Field label={t("mail.to")} problem={form.problemOf("to")}>
@@ -168,32 +163,4 @@ function AttachButton({ onFiles }: { onFiles(files: File[]): void }) {
   );
 }
 
-/** The agent's draft. Its name is that of the agent's stored inbox, which is deleted on sign-out. */
-function useMailDraft(agentId: string) {
-  const place = `inbox:${agentId}:new-mail`;
-  const [begun] = useState((): Values => readLocal<Values>(place) ?? {});
-  const [hasAny, setHasAny] = useState(hasText(begun));
-  return {
-    begun,
-    hasAny,
-    keep(form: HTMLFormElement) {
-      const values: Values = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]));
-      const isKept = hasText(values);
-      setHasAny(isKept);
-      writeLocal(place, isKept ? values : undefined);
-    },
-    discard: () => writeLocal(place, undefined),
-  };
-}
-
 const hasText = ({ channel_id: _, ...texts }: Values): boolean => Object.values(texts).some((text) => text !== "");
-
-/** The same key for the same mail, so that sending it once more after a lost answer starts no second conversation. */
-function useOneKey(): (body: object) => string {
-  const last = useRef<{ body: string; key: string }>(undefined);
-  return (body) => {
-    const text = JSON.stringify(body);
-    if (last.current?.body !== text) last.current = { body: text, key: crypto.randomUUID() };
-    return last.current.key;
-  };
-}

@@ -3,11 +3,12 @@ import { invalid, notAllowed } from "@frontdesk/core/domain/refusal";
 import type { AgentActor } from "../access/actor.ts";
 import { agentById } from "../agents/agent-store.ts";
 import type { Operation } from "../context.ts";
+import { noteNotForwarded, sendForward } from "../email/out/forward-mail.ts";
 import type { Database } from "../storage/database.ts";
 import type { HeldReplyRow } from "../storage/tables.ts";
 import type { FiredTimer, TimerHandler } from "../timers/timer.ts";
-import { heldInput, returnToDraft } from "./held-reply.ts";
-import { type HeldState, heldReplyByClientId } from "./held-reply-store.ts";
+import { heldForward, heldInput, returnToDraft } from "./held-reply.ts";
+import { type ForwardState, type HeldState, heldReplyByClientId, putHeldReply } from "./held-reply-store.ts";
 import { sendFromInbox } from "./send-from-inbox.ts";
 
 /** Run by the timer of a held reply that nothing has sent or undone; without one, when it was sent or undone, it changes nothing. */
@@ -16,12 +17,15 @@ const returnHeldReply: Operation<FiredTimer<"send-held-reply">, void> = {
   mode: "write",
   async run(ctx, { subjectId }) {
     const held = await stillHeld(ctx.db, ctx.teamId, subjectId);
-    if (held) await returnToDraft(ctx, held, "returned");
+    if (!held) return;
+    await returnToDraft(ctx, held, "returned");
+    const forward = heldForward(held);
+    if (forward) await noteNotForwarded(ctx, forward);
   },
 };
 
 /**
- * Run by the timer of a held reply: sends it as its agent, with what they may do by now. When that is refused, it is the agent's
+ * Run by the timer of a held reply or forward: sends it as its agent, with what they may do by now. When that is refused, it is the agent's
  * draft again.
  *
  * @throws Refusal as `send-from-inbox`, `not-allowed` for a deactivated agent, `invalid` when a teammate has replied
@@ -38,6 +42,12 @@ export const sendHeldReply: TimerHandler<"send-held-reply"> = {
     const held = await stillHeld(ctx.db, ctx.teamId, subjectId);
     if (!held) return;
     await agentWithoutSession(ctx.db, held);
+    const forward = heldForward(held);
+    if (forward) {
+      await sendForward(ctx, forward);
+      ctx.write(putHeldReply, { ...held, state: "sent" satisfies ForwardState, reply: null });
+      return;
+    }
     const { outcome } = await sendFromInbox.run(ctx, heldInput(held));
     if (outcome !== "sent") throw invalid({ after_number: "reply-overtaken" });
   },

@@ -29,13 +29,14 @@ export async function giveUpMails(
     ctx.write(dropOriginalsOfImports, some);
     return originals.size;
   }
+  const passedOn = await giveUpForwards(ctx, messageIds);
   ctx.write(what === "all" ? forgetImports : emptyImports, some);
   if (what === "all") {
     await deleteSuppressions(ctx, messageIds);
     ctx.write(deleteRecipients, some);
   }
   ctx.write(what === "all" ? deleteMails : emptyMails, some);
-  return originals.size;
+  return originals.size + passedOn;
 }
 
 /**
@@ -50,8 +51,61 @@ export async function giveUpQuotes(
   if (later.length === 0) return 0;
   const ids = later.map(({ message_id }) => message_id);
   ctx.write(forgetFolded, { team_id: ctx.teamId, message_ids: listParam(ids) });
-  return giveUpMails(ctx, ids, "files");
+  return (await giveUpMails(ctx, ids, "files")) + (await giveUpForwards(ctx, ids));
 }
+
+/**
+ * What forwards have of these mails, in the conversations of other people: the text that they pass on and its subject, their originals, and
+ * what later mails there may quote. One that is still to be sent goes without. Each names an older mail, so this ends. Returns how many
+ * files are given up.
+ */
+async function giveUpForwards(ctx: Context, messageIds: readonly string[]): Promise<number> {
+  const of = { team_id: ctx.teamId };
+  const forwards = await ctx.db.all(forwardsOfMails, { ...of, message_ids: listParam(messageIds) });
+  if (forwards.length === 0) return 0;
+  const ids = forwards.map(({ message_id }) => message_id);
+  let files = await giveUpMails(ctx, ids, "files");
+  files += await giveUpForwards(ctx, ids);
+  ctx.write(forgetPassedOn, { ...of, message_ids: listParam(ids) });
+  for (const { conversation_id, sort_number } of forwards) {
+    ctx.write(forgetSubject, { ...of, conversation_id });
+    ctx.write(forgetSubjectsOfMails, { ...of, conversation_id });
+    files += await giveUpQuotes(ctx, { conversation_id, sort_number });
+  }
+  return files;
+}
+
+const forwardsOfMails = statement<
+  OfMessages,
+  Pick<MailRow, "message_id" | "conversation_id"> & Pick<MessageRow, "sort_number">
+>((db, param, dialect) =>
+  db
+    .selectFrom("mails")
+    .innerJoin("messages", (join) =>
+      join.onRef("messages.team_id", "=", "mails.team_id").onRef("messages.id", "=", "mails.message_id"),
+    )
+    .select(["mails.message_id", "mails.conversation_id", "messages.sort_number"])
+    .where("mails.team_id", "=", param("team_id"))
+    .where("mails.forward_of", "is not", null)
+    .where((row) => dialect.isIn(row.ref("mails.forward_of"), param("message_ids"))),
+);
+
+const forgetPassedOn = statement<OfMessages>((db, param, dialect) =>
+  db
+    .updateTable("mails")
+    .set({ folded_text: null, forward_of: null, forward_files: null })
+    .where("team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
+);
+
+/** All of them have the subject of the mail that was forwarded. */
+const forgetSubjectsOfMails = statement<{ team_id: string; conversation_id: string }>((db, param) =>
+  db
+    .updateTable("mails")
+    .set({ subject: "" })
+    .where("team_id", "=", param("team_id"))
+    .where("conversation_id", "=", param("conversation_id")),
+);
 
 const quotingMails = statement<
   Pick<MessageRow, "team_id" | "conversation_id" | "sort_number">,

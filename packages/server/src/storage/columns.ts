@@ -806,6 +806,8 @@ export const columnsOf = {
     folded_text: "text?",
     sent_at: "integer",
     has_html: "flag",
+    forward_of: "id?",
+    forward_files: "text?",
   },
   mail_tokens: {
     team_id: "id",

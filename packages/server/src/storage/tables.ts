@@ -1234,11 +1234,15 @@ export interface MailRow {
   reference_ids: string;
   /** The file with the whole mail. */
   raw_file: string | null;
-  /** What was cut from the text of the message, usually a quote. */
+  /** What was cut from the text of the message, usually a quote. Of a forward, what it passes on, below the agent's own text. */
   folded_text: string | null;
   sent_at: number;
   /** 1: it came with HTML, which can be shown from the original. */
   has_html: number;
+  /** The message that it forwards to an outside address; null for any other mail, and once that one's text is erased. */
+  forward_of: string | null;
+  /** JSON: the positions of the attachments of `forward_of` that go along. */
+  forward_files: string | null;
 }
 
 /** A recipient of a mail that we send, in To or Cc. */

@@ -306,7 +306,7 @@ export function keepMail(
     recipients: JSON.stringify({ to, cc, reply_to }),
     reference_ids: JSON.stringify(mail.references),
     ...{ raw_file: row.raw_file, folded_text: folded, sent_at: Math.min(mail.sentAt ?? ctx.now, ctx.now) },
-    has_html: mail.hasHtml ? 1 : 0,
+    ...{ has_html: mail.hasHtml ? 1 : 0, forward_of: null, forward_files: null },
   });
 }
 

@@ -11,7 +11,13 @@ interface NotedMail {
     /** In the other conversation. */
     | "referred-to"
     /** Who it is from is not proved. */
-    | "unproved";
+    | "unproved"
+    /** In the conversation of a mail that an agent has forwarded to an outside address. */
+    | "forwarded-to"
+    /** In the conversation that the forward has begun. */
+    | "forwarded-from"
+    /** It could no longer be sent when the time to undo was over. */
+    | "not-forwarded";
   /** The person in the line: their address, or the name of a forwarding agent. Empty without one. */
   who?: string | undefined;
   /** The contact that it names, in a conversation of another one. */
@@ -48,6 +54,12 @@ function textOf({ note, who, conversation_id }: NotedMail): string {
       return `${person} wrote an email that refers to this conversation${conversation}`;
     case "unproved":
       return `This email may not be from ${who || "who it names"}.`;
+    case "forwarded-to":
+      return `Forwarded to ${who || "another person"}${conversation}`;
+    case "forwarded-from":
+      return `This email was forwarded from another conversation${conversation}`;
+    case "not-forwarded":
+      return `The email was not forwarded${who ? ` to ${who}` : ""}. What was written with it is the agent's draft of a note.`;
     default:
       return note satisfies never;
   }

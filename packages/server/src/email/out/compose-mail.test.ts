@@ -17,6 +17,7 @@ const reply: MailToCompose = {
   date: Date.UTC(2026, 10, 28, 9, 30),
   text: "Yes, size 40 <is> in stock.\nGrüße, Ada",
   quoted: { author: "Vera Grün", date: Date.UTC(2026, 10, 28, 8), text: "Do you have size 40?\n> earlier" },
+  forwarded: null,
   attachments: [],
   links: [],
 };
@@ -68,6 +69,16 @@ test("a first mail answers nothing and quotes nothing", async () => {
     "References: <conversation@acme.example>",
   ]);
   expect(first).not.toContain("wrote:");
+});
+
+test("a mail that is passed on is below the text, as it is and in no container of quotes", async () => {
+  const forwarded = "---------- Forwarded message ----------\nFrom: Vera <vera@vera.example>\n\n<b>Hello</b>\r> quoted";
+  const passedOn = { inReplyTo: null, quoted: null, forwarded };
+  const mail = await raw({ ...passedOn, text: "Can you help?" });
+  expect(readMail({ raw: mail }).part("text/plain")).toContain("Can you help?\n\n---------- Forwarded message");
+  expect(mail).not.toMatch(/blockquote|gmail_quote/);
+  expect(mail).toContain("&lt;b&gt;Hello");
+  expect(readMail({ raw: await raw({ ...passedOn, text: "" }) }).part("text/plain")).toMatch(/^-{10} Forwarded/);
 });
 
 test("files are attached byte by byte, and files elsewhere on the web are linked", async () => {

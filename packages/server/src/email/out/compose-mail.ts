@@ -25,6 +25,8 @@ export interface MailToCompose {
   text: string;
   /** The mail that is answered, below the text; null for a first mail. */
   quoted: { author: string; date: number; text: string } | null;
+  /** The mail that is passed on, with its header, below the text; null where none is. */
+  forwarded: string | null;
   attachments: readonly { name: string; mime: string; content: Uint8Array }[];
   /** Files elsewhere on the web: they are linked, never fetched. */
   links: readonly { name: string; url: string }[];
@@ -41,6 +43,7 @@ export async function composeMail(mail: MailToCompose, random: (bytes: number) =
     (part) => part !== "",
   );
   const text = written.join("\n\n");
+  const forwarded = mail.forwarded === null ? null : plain(mail.forwarded);
   const quote = mail.quoted && { ...mail.quoted, text: plain(firstOf(mail.quoted.text, QUOTE_MAX)) };
   const composer = new MailComposer({
     from: header(mail.from),
@@ -52,8 +55,8 @@ export async function composeMail(mail: MailToCompose, random: (bytes: number) =
     ...(mail.inReplyTo !== null && { inReplyTo: mail.inReplyTo }),
     references: [...mail.references],
     date: new Date(mail.date),
-    text: quote ? `${text}\n\n${quotedText(quote)}\n` : `${text}\n`,
-    html: htmlOf(text, quote),
+    text: `${[text, quote && quotedText(quote), forwarded].filter(Boolean).join("\n\n")}\n`,
+    html: htmlOf(text, quote, forwarded),
     attachments: mail.attachments.map(({ name, mime, content }) => ({
       filename: oneLine(name),
       contentType: mime,
@@ -115,8 +118,10 @@ function quotedText(quote: Quote): string {
   ].join("\n");
 }
 
-function htmlOf(text: string, quote: Quote | null): string {
-  const body = `<div dir="auto">${lines(text)}</div>`;
+function htmlOf(text: string, quote: Quote | null, forwarded: string | null): string {
+  const body = text === "" && forwarded !== null ? "" : `<div dir="auto">${lines(text)}</div>`;
+  // In no container of quotes: who gets it has not read it, so that nothing may fold it.
+  if (forwarded !== null) return `${body}${body && "<br>"}<div dir="auto">${lines(forwarded)}</div>`;
   if (!quote) return body;
   // The containers that mail programs, and we, know for quoted text.
   return `${body}<br><div class="gmail_quote"><div>${lines(attribution(quote))}</div><blockquote type="cite">${lines(quote.text.trimEnd())}</blockquote></div>`;

@@ -10,7 +10,7 @@ interface ComposedMail {
   messageId: string;
   fileId: string;
   size: number;
-  /** Whether it quotes the mail that it answers. */
+  /** Whether it quotes the mail that it answers, or passes one on. */
   isQuoting: boolean;
 }
 
@@ -28,7 +28,8 @@ export const keepComposedMail: Operation<ComposedMail, string | undefined> = {
     const message = await ctx.db.first(messageById, { team_id: ctx.teamId, id: messageId });
     if (!message || message.content === null) return undefined;
     const mail = await ctx.db.first(mailOfMessage, of);
-    if (isQuoting && mail && !(await quoteOf(ctx, mail))) throw new Error("What a mail quotes was redacted meanwhile.");
+    if (isQuoting && mail && mail.folded_text === null && !(await quoteOf(ctx, mail)))
+      throw new Error("What a mail quotes was redacted meanwhile.");
     const kept = await ctx.db.run(keepRawMail, { ...of, raw_file: fileId });
     if (kept === 0) return mail?.raw_file ?? undefined;
     const file = { team_id: ctx.teamId, id: fileId };

@@ -12,6 +12,9 @@ import type { MailAddress } from "../parse/parsed-mail.ts";
 import type { MailToCompose } from "./compose-mail.ts";
 import { quotedMail, recipientsOfMessages } from "./outgoing-mail-store.ts";
 
+/** The message of a forward for which the agent has written nothing; it is not in the mail. */
+export const FORWARD_WITHOUT_TEXT = "Forwarded email.";
+
 /** A mail with all that composing and sending it need, besides the content of files. */
 export interface MailToSend {
   mail: MailRow;
@@ -44,7 +47,8 @@ export const mailToSend: Operation<{ messageId: string }, MailToSend | undefined
     const from = JSON.parse(mail.sender) as MailAddress;
     const references: string[] = JSON.parse(mail.reference_ids);
     const inReplyTo = answeredBy(mail);
-    const { files, links } = await filesOf(ctx, attachments);
+    const [{ files, links }, passedOn] = await Promise.all([filesOf(ctx, attachments), filesPassedOn(ctx, mail)]);
+    const text = mail.forward_of !== null && message.content === FORWARD_WITHOUT_TEXT ? "" : message.content;
     return {
       mail,
       accountState: account?.state ?? "",
@@ -54,13 +58,28 @@ export const mailToSend: Operation<{ messageId: string }, MailToSend | undefined
       isSentToOthers: recipients.some(({ state }) => state === "sent"),
       content: {
         ...{ from, replyTo: reply_to[0]?.address ?? from.address, to, cc, subject: mail.subject },
-        ...{ messageId: mail.header_id, inReplyTo, references, date: mail.sent_at, text: message.content, links },
+        ...{ messageId: mail.header_id, inReplyTo, references, date: mail.sent_at, text, links },
         quoted: await quoteOf(ctx, mail),
+        forwarded: mail.forward_of === null ? null : mail.folded_text,
       },
-      files,
+      files: [...files, ...passedOn],
     };
   },
 };
+
+/** Those of the mail that is forwarded, as far as they are still there. */
+async function filesPassedOn(ctx: Context, mail: MailRow): Promise<MailToSend["files"]> {
+  if (mail.forward_of === null) return [];
+  const positions: number[] = JSON.parse(mail.forward_files ?? "[]");
+  const message_ids = listParam([mail.forward_of]);
+  const attachments = await ctx.db.all(attachmentsOfMessages, { team_id: ctx.teamId, message_ids });
+  return (
+    await filesOf(
+      ctx,
+      attachments.filter(({ position }) => positions.includes(position)),
+    )
+  ).files;
+}
 
 /** Our own files go along; others are linked. */
 async function filesOf(ctx: Context, attachments: readonly AttachmentRow[]) {

@@ -49,7 +49,12 @@ export async function rawMail(
     await parts.fileStorage.put({ teamId, id }, draft);
     const takeBack = () =>
       takeBackFile({ fileStorage: parts.fileStorage, perform: parts.perform() }, { teamId, id }).catch(parts.onTrouble);
-    const toKeep = { messageId: mail.message_id, fileId: id, size, isQuoting: content.quoted !== null };
+    const toKeep = {
+      messageId: mail.message_id,
+      fileId: id,
+      size,
+      isQuoting: content.quoted !== null || content.forwarded !== null,
+    };
     const kept = await parts
       .perform()(actor, keepComposedMail, toKeep)
       .catch(async (error: unknown) => {

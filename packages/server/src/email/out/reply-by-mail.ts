@@ -179,12 +179,22 @@ export function requireMailSize(attachments: readonly Pick<TakenAttachment, "siz
   throw invalid({ attachments: because("mail-files-too-large", { max: MAIL_FILES_MAX_BYTES / 1_048_576 }) });
 }
 
+/** The mail that a mail forwards. */
+export interface PassedOn {
+  messageId: string;
+  /** The positions of its attachments that go along. */
+  files: readonly number[];
+  /** It, with its header, below the agent's own text. */
+  text: string;
+}
+
 /** Keeps whom a reply is sent to and how, in the commit of its message. Its bytes are made when it is first sent. */
 export function keepReply(
   ctx: Context,
   mail: Omit<ReplyByMail, "references"> & Partial<Pick<ReplyByMail, "references">>,
   message: MessageRow,
   agent: AgentRow | undefined,
+  passedOn?: PassedOn,
 ): void {
   const { account, settings, brand, subject, token, headerId } = mail;
   const { to, cc } = mail.recipients;
@@ -200,7 +210,11 @@ export function keepReply(
     sender: JSON.stringify({ name, address } satisfies MailAddress),
     recipients: JSON.stringify({ to, cc, reply_to: [{ name: null, address: replyTo }] }),
     reference_ids: JSON.stringify(references),
-    ...{ raw_file: null, folded_text: null, sent_at: message.created_at, has_html: 0 },
+    ...{ raw_file: null, sent_at: message.created_at, folded_text: passedOn?.text ?? null },
+    // What is passed on is seen in the mail as it was sent: the message has the agent's text alone.
+    has_html: passedOn ? 1 : 0,
+    forward_of: passedOn?.messageId ?? null,
+    forward_files: passedOn ? JSON.stringify(passedOn.files) : null,
   });
   ctx.write(insertMailToken, {
     ...{ team_id: ctx.teamId, token_hash: replyTokenHash(token), conversation_id: message.conversation_id },

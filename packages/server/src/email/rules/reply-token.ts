@@ -66,15 +66,24 @@ export function tokensOfMail(
 export function tokensInText(text: string, ownAddresses: readonly string[]): string[] {
   const found = new Set<string>();
   for (const own of ownAddresses) {
-    const at = own.lastIndexOf("@");
-    const [local, domain] = [own.slice(0, at), own.slice(at + 1)].map(literalPattern);
-    // Not within a longer local part, nor with a longer domain.
-    const pattern = `(?<![\\w.!#$%&'*+/=?^\`{|}~-])${local}\\+${literalPattern(TAG)}(${TOKEN})@${domain}(?![\\w-]|\\.\\w)`;
-    for (const [, token] of text.slice(0, HEADER_MAX).matchAll(new RegExp(pattern, "giu"))) {
-      found.add((token as string).toLowerCase());
+    for (const { groups } of text.slice(0, HEADER_MAX).matchAll(addressWithToken(own))) {
+      if (groups?.token) found.add(groups.token.toLowerCase());
     }
   }
   return [...found].slice(0, CANDIDATES_MAX);
+}
+
+/** A text in which own addresses with tokens are the plain ones: for readers who must not answer into the conversation. */
+export function withoutReplyTokens(text: string, ownAddresses: readonly string[]): string {
+  return ownAddresses.reduce((rest, own) => rest.replaceAll(addressWithToken(own), "$<local>@$<domain>"), text);
+}
+
+function addressWithToken(own: string): RegExp {
+  const at = own.lastIndexOf("@");
+  const [local, domain] = [own.slice(0, at), own.slice(at + 1)].map(literalPattern);
+  // Not within a longer local part, nor with a longer domain.
+  const pattern = `(?<![\\w.!#$%&'*+/=?^\`{|}~-])(?<local>${local})\\+${literalPattern(TAG)}(?<token>${TOKEN})@(?<domain>${domain})(?![\\w-]|\\.\\w)`;
+  return new RegExp(pattern, "giu");
 }
 
 /** The tokens in Message-IDs of ours, the last first: in References, it is the latest. */

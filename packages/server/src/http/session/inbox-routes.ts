@@ -23,6 +23,7 @@ import { presentLiveMessage } from "../../conversations/present-team.ts";
 import { type CannedReplyChange, listCannedReplies, writeCannedReplies } from "../../inbox/canned-replies.ts";
 import { conversationActions } from "../../inbox/conversation-actions.ts";
 import { countInbox } from "../../inbox/count-inbox.ts";
+import { forwardFromInbox, undoForward } from "../../inbox/forward-from-inbox.ts";
 import { holdReply } from "../../inbox/hold-reply.ts";
 import { dropDraft, keepDraft, listDrafts } from "../../inbox/keep-draft.ts";
 import { type Cursor, listInbox } from "../../inbox/list-inbox.ts";
@@ -153,6 +154,17 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
     const result = await perform(agent, undoReply, asked);
     return { sent: result.outcome === "sent" ? presentSent(result, await epoch()) : null };
   });
+
+  serve(inboxOperations.forwardMail, async ({ agent, params, body }) =>
+    perform(agent, forwardFromInbox, {
+      ...{ conversationId: params.conversation_id, messageId: body.message_id, clientId: body.client_id },
+      ...{ to: body.to, content: body.content, files: body.files, holdMs: body.hold_ms },
+    }),
+  );
+
+  serve(inboxOperations.undoForward, async ({ agent, params, query }) =>
+    perform(agent, undoForward, { conversationId: params.conversation_id, clientId: query.client_id }),
+  );
 
   for (const name of inboxActionNames) {
     serve(actionOperation(name), async ({ agent, params, body }) =>

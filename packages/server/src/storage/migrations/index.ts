@@ -43,6 +43,7 @@ import { sso } from "./0042-sso.ts";
 import { namedReasons } from "./0043-named-reasons.ts";
 import { searchedSubjects } from "./0044-searched-subjects.ts";
 import { automaticMails } from "./0045-automatic-mails.ts";
+import { forwards } from "./0046-forwards.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   namedReasons,
   searchedSubjects,
   automaticMails,
+  forwards,
 ];
