@@ -4,6 +4,7 @@
  */
 import type { Static } from "typebox";
 import { Type } from "typebox";
+import { widgetLanguages } from "../domain/widget-settings.ts";
 import { choice, EMAIL_MAX, email, NAME_MAX, nullable, text } from "./fields.ts";
 
 export const mailSecurities = ["tls", "starttls", "none"] as const;
@@ -26,6 +27,8 @@ const HOLD_SECONDS_MAX = 60;
 const AUTHSERV_ID_MAX = 253;
 /** Most addresses in a list of a mailbox. */
 export const ADDRESSES_MAX = 50;
+/** Longest text of an automatic reply. */
+export const ACKNOWLEDGEMENT_MAX = 2_000;
 const CLIENT_MAX = 512;
 const URL_MAX = 2_048;
 const SCOPE_MAX = 1_000;
@@ -91,6 +94,20 @@ const common = {
       description:
         "The name by which your mail server signs `Authentication-Results`, such as `mx.example.com`. An email that it reports as forged (DMARC) then joins no conversation. Null: that of the provider, where it is known (Gmail, Microsoft 365), else nothing is checked.",
     }),
+  ),
+  acknowledgement: nullable(
+    Type.Object(
+      {
+        text: nullable(
+          text(ACKNOWLEDGEMENT_MAX, { description: "The team's own text. Null: a short text in `language`." }),
+        ),
+        language: choice(widgetLanguages, { description: "The language of the subject, which is fixed." }),
+      },
+      {
+        description:
+          "The automatic reply to the first email of a conversation, at most one a day for each sender. It's only sent where the mailbox's own server vouches for the sender (`authserv_id`), and never to automatic emails or lists. Null: none is sent.",
+      },
+    ),
   ),
 };
 
@@ -190,6 +207,7 @@ export const ChannelSettingsChange = Type.Object(
     pace: Type.Optional(common.pace),
     reopen_days: Type.Optional(common.reopen_days),
     authserv_id: Type.Optional(common.authserv_id),
+    acknowledgement: Type.Optional(common.acknowledgement),
   },
   { description: "The settings of the channel." },
 );
@@ -240,5 +258,6 @@ export const ChannelSettings = Type.Object({
   pace: Type.Optional(common.pace),
   reopen_days: Type.Optional(common.reopen_days),
   authserv_id: Type.Optional(common.authserv_id),
+  acknowledgement: Type.Optional(common.acknowledgement),
 });
 export type ChannelSettings = Static<typeof ChannelSettings>;

@@ -11,11 +11,12 @@ interface NewReply {
   event_id: string;
   conversation_id: string;
   message_id: string;
+  event_name: string;
   attempts: number;
   created_at: number;
 }
 
-/** Adds the `message.sent` that was just stored to the queue of an account. The number is read in the statement itself. */
+/** Adds the event of a message that was just stored to the queue of an account. The number is read in the statement itself. */
 export const insertReply = statement<NewReply>((db, param) =>
   db
     .insertInto("outbox_items")
@@ -43,7 +44,7 @@ export const insertReply = statement<NewReply>((db, param) =>
           sql<number>`${row.ref("event_number")} - ${param("before_last")}`.as("event_number"),
           sql<string>`'channel'`.as("receiver"),
           param("event_id").as("event_id"),
-          sql<string>`'message.sent'`.as("event_name"),
+          param("event_name").as("event_name"),
           param("conversation_id").as("order_key"),
           sql<string>`'waiting'`.as("state"),
           sql<number>`1`.as("attempt"),

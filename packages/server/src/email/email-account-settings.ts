@@ -26,6 +26,7 @@ export const emailAccountSettings: AccountSettings = {
       pace: read.pace,
       reopen_days: read.reopenDays,
       authserv_id: read.authservId,
+      acknowledgement: read.acknowledgement,
     };
   },
 };

@@ -5,6 +5,7 @@ import type {
   oauthGrants,
   oauthProviders,
 } from "@frontdesk/core/contract/channel-settings";
+import type { WidgetLanguage } from "@frontdesk/core/domain/widget-settings";
 
 export type MailSecurity = (typeof mailSecurities)[number];
 export type AfterImport = (typeof afterImports)[number];
@@ -73,6 +74,15 @@ export interface EmailSettings {
   reopenDays: number | null;
   /** How the account's server names itself in Authentication-Results (`rules/verdict.ts`); null where it is not known. */
   authservId: string | null;
+  /** The automatic reply to the first email of a conversation; null: none is sent. */
+  acknowledgement: Acknowledgement | null;
+}
+
+export interface Acknowledgement {
+  /** The team's own text; null: ours. */
+  text: string | null;
+  /** Of the subject, and of our text. */
+  language: WidgetLanguage;
 }
 
 /** The names in `secrets` of an account (`DrivenAccount`). `door`: what the callback address ends in. */
@@ -97,6 +107,7 @@ export interface StoredEmailSettings {
   pace?: number;
   reopen_days?: number | null;
   authserv_id?: string | null;
+  acknowledgement?: Acknowledgement | null;
 }
 
 export interface StoredImap extends MailServer {
@@ -139,6 +150,7 @@ export function readEmailSettings(settings: object): EmailSettings {
     pace: stored.pace ?? emailDefaults.pace,
     reopenDays: stored.reopen_days ?? null,
     authservId: accountAuthservId(stored),
+    acknowledgement: stored.acknowledgement ?? null,
   };
 }
 

@@ -18,6 +18,7 @@ import { showProblem } from "../../ui/toast.ts";
 import { RetentionLink } from "../privacy/retention-link.tsx";
 import { widgetsQuery } from "../widgets/widgets-query.ts";
 import { ChangeMailbox } from "./change-mailbox.tsx";
+import { ChannelAcknowledgementForm } from "./channel-acknowledgement-form.tsx";
 import { ChannelActions, resumeChannel } from "./channel-actions.tsx";
 import { ChannelRepliesForm } from "./channel-replies-form.tsx";
 import { ChannelBadge, ChannelTrouble, signsInAtProvider } from "./channel-state.tsx";
@@ -94,6 +95,7 @@ function OneChannel({ channel }: { channel: ShownChannel }) {
         </Section>
       )}
       <ChannelRepliesForm key={id} channel={channel} />
+      <ChannelAcknowledgementForm key={`acknowledgement ${id}`} channel={channel} />
       <RetentionLink
         id={id}
         title={t("channels.keep")}

@@ -25,6 +25,7 @@ import { foldAddress } from "../rules/mail-address.ts";
 import { baseSubject } from "../rules/mail-subject.ts";
 import { isTestMark } from "../rules/test-mark.ts";
 import { spamPreview } from "../spam/spam-preview.ts";
+import { acknowledgeMail } from "./acknowledge-mail.ts";
 import type { IncomingMail } from "./incoming-mail.ts";
 import { isOurs } from "./is-ours.ts";
 import { mailAccountSettings } from "./mail-account-settings.ts";
@@ -224,6 +225,8 @@ async function receive(ctx: Context, importing: Importing, thread: MailThread): 
     await addLine(ctx, into, mailLine({ note: "forwarded", who, agent_id: forwardedBy.id }));
   }
   await addLines(ctx, thread, mail, received.message);
+  const isForwarded = forwardedBy !== undefined;
+  await acknowledgeMail(ctx, importing.account, mail, { message: received.message, isFirst: !joined, isForwarded });
   end(ctx, importing, { state: "imported", message_id: received.message.id });
   return { state: "imported" };
 }

@@ -21,6 +21,8 @@ export interface IncomingMail {
   isTrusted: boolean;
   /** The account's own server says that it is not from the domain of its From. */
   dmarcFailed: boolean;
+  /** The same server says that it is. False also where there is no such server. */
+  dmarcPassed: boolean;
   /** The account's own server says that it is spam. */
   isSpam: boolean;
   /**
@@ -74,6 +76,7 @@ export function readIncoming(mail: ParsedMail, writers: WriterRules, authservId:
     sender: writer ? { name: writer.name, address: writer.address } : null,
     isTrusted: writer?.isTrusted ?? false,
     dmarcFailed: verdict?.dmarc === "fail",
+    dmarcPassed: verdict?.dmarc === "pass",
     isSpam: isSpam(mail.headers, authservId),
     forwardedFrom: (verdict?.dmarc === "pass" && writer?.isTrusted && forwardedFrom(mail, ownAddresses)) || null,
     to: recipients(mail.to),

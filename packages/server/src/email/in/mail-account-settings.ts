@@ -1,5 +1,5 @@
 import type { ChannelAccountRow } from "../../storage/tables.ts";
-import { accountAuthservId, emailDefaults, type StoredEmailSettings } from "../email-settings.ts";
+import { type Acknowledgement, accountAuthservId, emailDefaults, type StoredEmailSettings } from "../email-settings.ts";
 import type { WriterRules } from "../rules/who-wrote.ts";
 
 /** The settings of an e-mail account that its incoming mails need. */
@@ -13,6 +13,8 @@ export interface MailAccountSettings {
   plusAddressing: boolean;
   /** `EmailSettings.authservId` */
   authservId: string | null;
+  /** `EmailSettings.acknowledgement` */
+  acknowledgement: Acknowledgement | null;
 }
 
 export function mailAccountSettings({ settings }: Pick<ChannelAccountRow, "settings">): MailAccountSettings {
@@ -26,5 +28,6 @@ export function mailAccountSettings({ settings }: Pick<ChannelAccountRow, "setti
     reopenDays: stored.reopen_days ?? null,
     plusAddressing: stored.plus_addressing ?? emailDefaults.plusAddressing,
     authservId: accountAuthservId(stored),
+    acknowledgement: stored.acknowledgement ?? null,
   };
 }

@@ -28,6 +28,9 @@ interface NotedMail {
   agent_id?: string | undefined;
 }
 
+/** Marks the line of an acknowledgement, which alone of all lines is sent (`queue-reply.ts`). */
+export const ACKNOWLEDGED = { name: "mail.noted", values: { note: "acknowledged" } } as const satisfies SaidLine;
+
 /** The values are enough to write the line again once who it names is erased (`privacy/erase-traces.ts`). */
 export function mailLine(noted: NotedMail): { content: string; said: SaidLine } {
   const values = Object.fromEntries(Object.entries(noted).filter(([, value]) => value != null));

@@ -41,6 +41,7 @@ export function unreadableMail(raw: Uint8Array): IncomingMail {
     sender: from[0] ?? null,
     isTrusted: false,
     dmarcFailed: false,
+    dmarcPassed: false,
     isSpam: false,
     forwardedFrom: null,
     ...{ to: [], cc: [], replyTo: [], references: [], answers: [], tokens: [], ownTokens: [] },

@@ -18,6 +18,7 @@ const reply: MailToCompose = {
   text: "Yes, size 40 <is> in stock.\nGrüße, Ada",
   quoted: { author: "Vera Grün", date: Date.UTC(2026, 10, 28, 8), text: "Do you have size 40?\n> earlier" },
   forwarded: null,
+  isAutomatic: false,
   attachments: [],
   links: [],
 };

@@ -8,6 +8,8 @@ const BOUNDARY_BYTES = 12;
 /** Longest name of a person or file in a header. */
 const NAME_MAX = 200;
 
+const AUTOMATIC = { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" } as const;
+
 /** A mail of an agent, in the words that its reader sees. */
 export interface MailToCompose {
   from: MailAddress;
@@ -27,6 +29,8 @@ export interface MailToCompose {
   quoted: { author: string; date: number; text: string } | null;
   /** The mail that is passed on, with its header, below the text; null where none is. */
   forwarded: string | null;
+  /** No person has written it: programs must not answer it (RFC 3834). */
+  isAutomatic: boolean;
   attachments: readonly { name: string; mime: string; content: Uint8Array }[];
   /** Files elsewhere on the web: they are linked, never fetched. */
   links: readonly { name: string; url: string }[];
@@ -55,6 +59,7 @@ export async function composeMail(mail: MailToCompose, random: (bytes: number) =
     ...(mail.inReplyTo !== null && { inReplyTo: mail.inReplyTo }),
     references: [...mail.references],
     date: new Date(mail.date),
+    ...(mail.isAutomatic && { headers: AUTOMATIC }),
     text: `${[text, quote && quotedText(quote), forwarded].filter(Boolean).join("\n\n")}\n`,
     html: htmlOf(text, quote, forwarded),
     attachments: mail.attachments.map(({ name, mime, content }) => ({

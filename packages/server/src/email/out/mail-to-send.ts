@@ -1,3 +1,4 @@
+import type { MessageType } from "@frontdesk/core/domain/conversation";
 import { tokenHash } from "../../access/token.ts";
 import { channelAccountById } from "../../channels/channel-account-store.ts";
 import type { Context, Operation } from "../../context.ts";
@@ -47,6 +48,7 @@ export const mailToSend: Operation<{ messageId: string }, MailToSend | undefined
     const from = JSON.parse(mail.sender) as MailAddress;
     const references: string[] = JSON.parse(mail.reference_ids);
     const inReplyTo = answeredBy(mail);
+    const isAutomatic = message.type === ("system" satisfies MessageType);
     const [{ files, links }, passedOn] = await Promise.all([filesOf(ctx, attachments), filesPassedOn(ctx, mail)]);
     const text = mail.forward_of !== null && message.content === FORWARD_WITHOUT_TEXT ? "" : message.content;
     return {
@@ -59,7 +61,9 @@ export const mailToSend: Operation<{ messageId: string }, MailToSend | undefined
       content: {
         ...{ from, replyTo: reply_to[0]?.address ?? from.address, to, cc, subject: mail.subject },
         ...{ messageId: mail.header_id, inReplyTo, references, date: mail.sent_at, text, links },
-        quoted: await quoteOf(ctx, mail),
+        isAutomatic,
+        // What programs send has no words of others in it.
+        quoted: isAutomatic ? null : await quoteOf(ctx, mail),
         forwarded: mail.forward_of === null ? null : mail.folded_text,
       },
       files: [...files, ...passedOn],
