@@ -30,6 +30,7 @@ function asTeam({ frontdesk, apiKey, teamId, widgetId }: Shop): TestTeam {
   };
   return {
     ...{ teamId, widgetId },
+    get: (path: string) => ask("GET", path),
     post: (path: string, body: unknown) => ask("POST", path, body),
     patch: (path: string, body: unknown) => ask("PATCH", path, body),
   } as TestTeam;
@@ -314,6 +315,44 @@ test("an agent forwards an email by its menu or by a key, takes it back, and fol
   await opens(page, "The pump is broken");
   await page.getByText("Forwarded to petra@supplier.example: ").waitFor();
   expect(await messageOf(page, "We send a new one").count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test("an email beyond the daily limit says when it goes out, an admin raises the limit, and turns on the automatic reply", async () => {
+  const { shop, box, ask } = await scene({ daily_limit: 1 });
+  const first = await box.arrives({ text: "Are you open" });
+  const { page, complaints } = await signIn(shop);
+  await opens(page, "Are you open");
+  await replies(page, "Until six.");
+  await messageOf(page, "Until six.").getByRole("button", { name: "Sent", exact: true }).waitFor();
+  await replies(page, "On Sundays until noon.");
+  await messageOf(page, "On Sundays")
+    .getByRole("button", { name: /^Goes out / })
+    .waitFor();
+  expect(box.smtp.mails).toHaveLength(1);
+
+  await page.goto(`${shop.frontdesk.origin}/app/settings/channels/${box.id}`);
+  await page.getByText("1 of 1 · 1 waiting").waitFor();
+  await page.getByLabel("Emails a day").fill("5");
+  const replyForm = page.locator("form").filter({ has: page.getByLabel("Emails a day") });
+  await replyForm.getByRole("button", { name: "Save changes" }).click();
+  await expect.poll(() => box.smtp.mails.length).toBe(2);
+
+  await page.getByRole("switch", { name: "Send an automatic reply" }).click();
+  await page.getByText("Nothing is sent yet: your mail server isn’t known.", { exact: false }).waitFor();
+  await page.getByLabel("Language").selectOption("Deutsch");
+  await page.getByLabel("Your own text").fill("Wir melden uns.");
+  expect(await violations(page, "a mailbox with an automatic reply")).toEqual([]);
+  const replyOf = page.locator("form").filter({ has: page.getByLabel("Your own text") });
+  await replyOf.getByRole("button", { name: "Save changes" }).click();
+  const settings = async () =>
+    (await ask.get(`/channels/${box.id}`)).body.data.attributes.settings as { acknowledgement: unknown };
+  await expect
+    .poll(async () => (await settings()).acknowledgement)
+    .toEqual({ text: "Wir melden uns.", language: "de" });
+
+  await page.goto(`${shop.frontdesk.origin}/app/inbox/${first}`);
+  await messageOf(page, "On Sundays").getByRole("button", { name: "Sent", exact: true }).waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -78,6 +78,7 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
   { performs: "count-widget-use", operation: sessionOperations.countWidgetUse },
   // A name that the DNS is not asked for.
   { performs: "find-mail-servers", operation: sessionOperations.findMailServers, body: { address: "ada@acme.local" } },
+  { performs: "get-mailbox-use", operation: sessionOperations.getMailboxUse },
   { performs: "get-mailbox-sign-in-url", operation: sessionOperations.getMailboxSignInUrl },
   { performs: "begin-mailbox-sign-in", operation: sessionOperations.beginMailboxSignIn },
   { performs: "take-mailbox-sign-in", operation: sessionOperations.endMailboxSignIn, body: { query: "state=a" } },

@@ -21,6 +21,7 @@ const USERNAME_MAX = 320;
 const PASSWORD_MAX = 1_024;
 const MAX_PORT = 65_535;
 const PACE_MAX = 1_000;
+const DAILY_LIMIT_MAX = 100_000;
 const REOPEN_DAYS_MAX = 3_650;
 const HOLD_SECONDS_MAX = 60;
 /** Longest name of a server in Authentication-Results. */
@@ -82,6 +83,11 @@ const common = {
     description: "How long a reply from the dashboard can be undone. Programs and assistants are not held.",
   }),
   pace: Type.Integer({ minimum: 1, maximum: PACE_MAX, description: "The most mails sent a minute." }),
+  daily_limit: Type.Integer({
+    minimum: 1,
+    maximum: DAILY_LIMIT_MAX,
+    description: "The most mails sent in any 24 hours. Others wait.",
+  }),
   reopen_days: nullable(
     Type.Integer({
       minimum: 1,
@@ -205,6 +211,7 @@ export const ChannelSettingsChange = Type.Object(
     plus_addressing: Type.Optional(common.plus_addressing),
     hold_seconds: Type.Optional(common.hold_seconds),
     pace: Type.Optional(common.pace),
+    daily_limit: Type.Optional(common.daily_limit),
     reopen_days: Type.Optional(common.reopen_days),
     authserv_id: Type.Optional(common.authserv_id),
     acknowledgement: Type.Optional(common.acknowledgement),
@@ -256,6 +263,7 @@ export const ChannelSettings = Type.Object({
   plus_addressing: Type.Optional(common.plus_addressing),
   hold_seconds: Type.Optional(common.hold_seconds),
   pace: Type.Optional(common.pace),
+  daily_limit: Type.Optional(common.daily_limit),
   reopen_days: Type.Optional(common.reopen_days),
   authserv_id: Type.Optional(common.authserv_id),
   acknowledgement: Type.Optional(common.acknowledgement),

@@ -49,6 +49,8 @@ export const LiveDelivery = Type.Object({
   ...said,
   /** Of the last change. */
   at: timestamp,
+  /** When it is sent, where it waits for its turn: its account sends so many a minute and a day. */
+  due_at: nullable(timestamp),
   /** Of a mail. */
   recipients: Type.Array(Type.Object({ address: Type.String(), state: choice(messageDeliveryStates), ...said })),
 });

@@ -35,6 +35,15 @@ export const FoundMailServers = Type.Object({
 });
 export type FoundMailServers = Static<typeof FoundMailServers>;
 
+export const MailboxUse = Type.Object({
+  /** In the last 24 hours. */
+  sent: Type.Integer(),
+  limit: Type.Integer(),
+  /** The emails that wait to be sent. */
+  waiting: Type.Integer(),
+});
+export type MailboxUse = Static<typeof MailboxUse>;
+
 /** What is wrong with an account: the REST API's sentence, and by name (`domain/channel-reason.ts`) where it is known. */
 export const ChannelTrouble = Type.Object({
   channel_id: Type.String(),
@@ -88,6 +97,13 @@ export const channelOperations = {
     path: "/channels/mail-servers",
     body: Type.Object({ address: email }),
     responses: { 200: { body: FoundMailServers } },
+  },
+  /** How much of its daily limit a mailbox has used. */
+  getMailboxUse: {
+    method: "GET",
+    path: "/channels/{id}/use",
+    params: Type.Object({ id: idOf("the channel account") }),
+    responses: { 200: { body: MailboxUse } },
   },
   /** Where the browser goes to sign in to a mailbox at its provider. */
   beginMailboxSignIn: {

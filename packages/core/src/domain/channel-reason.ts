@@ -39,6 +39,7 @@ const attemptText = {
   "attempt.refused": "The mail server refused it.",
   "attempt.quota": "The mail server says that the account has sent too much.",
   "attempt.pace": "The account sends no more emails a minute.",
+  "attempt.daily-limit": "The account has sent as many emails as it may in 24 hours.",
   "attempt.needs-sign-in": "The mail server refused the user name or the password.",
   "attempt.failing": "The mail server can't be used.",
   "attempt.lost": "The connection was lost after the message was handed over.",

@@ -36,6 +36,7 @@ export const sessionRoutes = {
   checkNewChannel: ["POST", "/channels/check"],
   listSuppressions: ["GET", "/channels/{id}/suppressions"],
   findMailServers: ["POST", "/channels/mail-servers"],
+  getMailboxUse: ["GET", "/channels/{id}/use"],
   beginMailboxSignIn: ["POST", "/channels/{id}/sign-in"],
   endMailboxSignIn: ["POST", "/channels/sign-in"],
   getMailboxSignInUrl: ["GET", "/channels/sign-in"],

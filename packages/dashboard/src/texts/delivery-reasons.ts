@@ -33,6 +33,7 @@ export const deliveryReasons: Record<DeliveryReasonName, TextKey> = {
   "attempt.refused": "why.serverRefused",
   "attempt.quota": "why.quota",
   "attempt.pace": "why.pace",
+  "attempt.daily-limit": "why.dailyLimit",
   "attempt.needs-sign-in": "why.signIn",
   "attempt.failing": "why.unusable",
   "attempt.lost": "why.lost",

@@ -29,6 +29,8 @@ export interface AccountSettings {
   /** As the REST API shows them: without secrets. */
   show(parts: AccountParts): ChannelSettings;
   address(settings: object): string;
+  /** Whether a change lets more messages go in a time: what waits is due then. */
+  sendsMore(before: object, after: object): boolean;
   /** The path of the callback address, below PUBLIC_URL; null when there is none. */
   callbackPath(parts: AccountParts): string | null;
 }

@@ -95,6 +95,12 @@ export type SendOutcome = { details?: object | undefined } & (
   | { outcome: "unknown"; reason: AttemptProblem }
 );
 
+/** The details of what is postponed, where it is known for how long. */
+export interface PostponedDetails {
+  /** ms since the epoch */
+  dueAt: number;
+}
+
 /** What was found, and what to do. */
 export interface Finding {
   check: string;

@@ -23,7 +23,9 @@ export const itemsOfMessages = statement<OfMessages, ItemOfMessage>((db, param, 
     .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
 );
 
-export type AttemptOfMessage = Pick<OutboxAttemptRow, "started_at" | "outcome" | "error"> & { message_id: string };
+export type AttemptOfMessage = Pick<OutboxAttemptRow, "started_at" | "outcome" | "error" | "result"> & {
+  message_id: string;
+};
 
 /** The attempts to send messages, oldest first. */
 export const attemptsOfMessages = statement<OfMessages, AttemptOfMessage>((db, param, dialect) =>
@@ -36,6 +38,7 @@ export const attemptsOfMessages = statement<OfMessages, AttemptOfMessage>((db, p
         .onRef("outbox_attempts.event_number", "=", "outbox_items.event_number"),
     )
     .select(["outbox_attempts.started_at", "outbox_attempts.outcome", "outbox_attempts.error"])
+    .select("outbox_attempts.result")
     .select((row) => row.ref("outbox_items.message_id").$notNull().as("message_id"))
     .where("outbox_items.team_id", "=", param("team_id"))
     .where("outbox_items.message_id", "is not", null)

@@ -6,14 +6,17 @@ import {
 } from "@frontdesk/core/domain/message-delivery";
 import type { Context } from "../context.ts";
 import { recipientsOfMessages } from "../email/out/outgoing-mail-store.ts";
+import type { ItemState } from "../outbox/outbox-item.ts";
 import { listParam } from "../storage/dialect.ts";
 import type { MailRecipientRow } from "../storage/tables.ts";
+import type { PostponedDetails } from "./channel-driver.ts";
 import {
   type AttemptOfMessage,
   attemptsOfMessages,
   type ItemOfMessage,
   itemsOfMessages,
 } from "./message-delivery-store.ts";
+import { notesOf } from "./replies.ts";
 import { NO_REASON, type SaidReason, said, saidReason } from "./stored-reason.ts";
 
 /** Why a reply has failed that was queued when its account was deleted, in the log of attempts. */
@@ -26,6 +29,8 @@ export interface MessageDelivery extends SaidReason {
   at: number;
   /** Oldest first. */
   attempts: ({ at: number; state: MessageAttemptState } & SaidReason)[];
+  /** When it is sent, where it waits for its turn; null where that is not known. */
+  dueAt: number | null;
   /** Of a mail; left out elsewhere. */
   recipients?: ({ address: string; state: MessageDeliveryState } & SaidReason)[];
 }
@@ -76,6 +81,7 @@ function deliveryOf(
     state,
     ...reasonOfWhole(state, each, last),
     at: Math.max(...changed.map((time) => time ?? 0)),
+    dueAt: item?.state === ("waiting" satisfies ItemState) ? dueAtOf(last) : null,
     attempts: attempts.map((attempt, index) => ({
       at: attempt.started_at,
       state: attemptState(attempt.outcome, index === attempts.length - 1, whole),
@@ -104,6 +110,11 @@ function attemptState(outcome: string | null, isLast: boolean, whole: MessageDel
   if (outcome === "delivered") return "sent";
   if (outcome === "unknown") return "unknown";
   return isLast && whole === "failed" ? "failed" : "delayed";
+}
+
+function dueAtOf(attempt: AttemptOfMessage | undefined): number | null {
+  if (!attempt?.result) return null;
+  return (notesOf(attempt.result).details as Partial<PostponedDetails> | undefined)?.dueAt ?? null;
 }
 
 /** That of the first recipient who is as badly off; else that of the last attempt. */

@@ -15,6 +15,7 @@ import {
 } from "./channel-account-store.ts";
 import { auditedChannel } from "./create-channel.ts";
 import { doorHash, newDoorSecret } from "./door-secret.ts";
+import { resumeQueue } from "./resume-queue.ts";
 import { setChannelAccountState } from "./set-channel-account-state.ts";
 import { findShownAccount, type ShownAccount } from "./shown-account.ts";
 
@@ -42,6 +43,7 @@ export const updateChannel: Operation<{ accountId: string; change: ChannelChange
     if (row.provider_key !== before.row.provider_key) await takeProviderKey(ctx, row);
     if (isNew || row.name !== before.row.name) ctx.write(updateChannelAccount, row);
     if (isNew) followMailbox(ctx, row);
+    if (requireSettingsOf(row.channel).sendsMore(before.parts.settings, parts.settings)) resumeQueue(ctx, row.id);
     if (parts.secrets.door !== before.parts.secrets.door) replaceDoor(ctx, row.id, parts.secrets.door);
     const state = change.state ?? row.state;
     if (change.state) await setChannelAccountState.run(ctx, { accountId: row.id, state: change.state });

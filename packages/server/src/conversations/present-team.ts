@@ -34,7 +34,7 @@ const hasOriginal = ({ message, mail }: TeamMessage): boolean =>
   ((mail?.raw_file ?? null) !== null || (mail?.direction === "out" && message.sent_via !== "channel"));
 
 function presentLiveDelivery(delivery: MessageDelivery): LiveDelivery {
-  const { state, reason, at, attempts, recipients = [] } = delivery;
+  const { state, reason, at, dueAt, attempts, recipients = [] } = delivery;
   const ended = attempts.findLast((attempt) => attempt.state !== "sending");
   const isRetried = (state === "queued" || state === "sending") && ended?.state === "delayed";
   return {
@@ -43,6 +43,7 @@ function presentLiveDelivery(delivery: MessageDelivery): LiveDelivery {
     is_delayed: isRetried || (state === "sent" && reason !== null),
     ...presentSaid(reason === null && isRetried ? ended : delivery),
     at: isoTime(at),
+    due_at: isoTimeOrNull(dueAt),
     recipients: recipients.map((to) => ({ address: to.address, state: to.state, ...presentSaid(to) })),
   };
 }

@@ -50,13 +50,13 @@ export function changeEmailSettings(
   const form_senders = changeAddresses(given.form_senders, "settings.form_senders", problems);
   refuseUnsafe({ display_name: given.display_name, authserv_id: given.authserv_id }, "settings", problems);
   if (Object.keys(problems).length > 0 || address === undefined || inbound === undefined) throw invalid(problems);
-  const { display_name, plus_addressing, hold_seconds, pace, reopen_days } = given;
+  const { display_name, plus_addressing, hold_seconds, pace, daily_limit, reopen_days } = given;
   const authserv_id = given.authserv_id?.trim() ?? given.authserv_id;
   const acknowledgement = given.acknowledgement && {
     text: given.acknowledgement.text?.trim() || null,
     language: given.acknowledgement.language,
   };
-  const ways = { plus_addressing, hold_seconds, pace, acknowledgement, reopen_days, authserv_id };
+  const ways = { plus_addressing, hold_seconds, pace, daily_limit, acknowledgement, reopen_days, authserv_id };
   const chosen = { display_name, aliases, form_senders, ...ways };
   const { oauth: _, ...others } = before?.settings ?? {};
   const settings = { ...others, address, inbound, outbound, ...(oauth && { oauth }), ...withoutUndefined(chosen) };

@@ -10,6 +10,10 @@ export const emailAccountSettings: AccountSettings = {
   providerKey: (settings) => emailProviderKey(readEmailSettings(settings).address),
   providerKeyField: "settings.address",
   address: (settings) => readEmailSettings(settings).address,
+  sendsMore(before, after) {
+    const [was, is] = [readEmailSettings(before), readEmailSettings(after)];
+    return is.pace > was.pace || is.dailyLimit > was.dailyLimit;
+  },
   callbackPath: ({ secrets: { door } }) => (door === undefined ? null : `${EMAIL_DOOR_PATH}/${door}`),
   show({ settings, secrets }) {
     const read = readEmailSettings(settings);
@@ -24,6 +28,7 @@ export const emailAccountSettings: AccountSettings = {
       plus_addressing: read.plusAddressing,
       hold_seconds: read.holdSeconds,
       pace: read.pace,
+      daily_limit: read.dailyLimit,
       reopen_days: read.reopenDays,
       authserv_id: read.authservId,
       acknowledgement: read.acknowledgement,

@@ -70,6 +70,8 @@ export interface EmailSettings {
   holdSeconds: number;
   /** The most mails a minute. */
   pace: number;
+  /** The most mails in any 24 hours. */
+  dailyLimit: number;
   /** After so many days an answer starts a new conversation; null: never. */
   reopenDays: number | null;
   /** How the account's server names itself in Authentication-Results (`rules/verdict.ts`); null where it is not known. */
@@ -105,6 +107,7 @@ export interface StoredEmailSettings {
   plus_addressing?: boolean;
   hold_seconds?: number;
   pace?: number;
+  daily_limit?: number;
   reopen_days?: number | null;
   authserv_id?: string | null;
   acknowledgement?: Acknowledgement | null;
@@ -132,6 +135,7 @@ export const emailDefaults = {
   plusAddressing: true,
   holdSeconds: 10,
   pace: 30,
+  dailyLimit: 400,
 } as const;
 
 /** The settings of an account, from its row (`JSON.parse(row.settings)`) or its driver (`DrivenAccount.settings`). */
@@ -148,6 +152,7 @@ export function readEmailSettings(settings: object): EmailSettings {
     plusAddressing: stored.plus_addressing ?? emailDefaults.plusAddressing,
     holdSeconds: stored.hold_seconds ?? emailDefaults.holdSeconds,
     pace: stored.pace ?? emailDefaults.pace,
+    dailyLimit: stored.daily_limit ?? emailDefaults.dailyLimit,
     reopenDays: stored.reopen_days ?? null,
     authservId: accountAuthservId(stored),
     acknowledgement: stored.acknowledgement ?? null,

@@ -100,6 +100,7 @@ function withQueued(ctx: Context, { channel }: ConversationRow, message: TeamMes
     state: "queued" as const,
     ...NO_REASON,
     at: ctx.now,
+    dueAt: null,
     attempts: [],
     ...(recipients && { recipients }),
   };

@@ -1,4 +1,4 @@
-import type { NamedFinding } from "@frontdesk/core/contract/session-channels";
+import type { MailboxUse, NamedFinding } from "@frontdesk/core/contract/session-channels";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { ArrowLeft, CircleAlert } from "lucide-react";
@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from "react";
 import { askSession } from "../../service/ask-session.ts";
 import { rest } from "../../service/rest.ts";
 import { NotFound } from "../../shell/not-found.tsx";
-import { ago, dateOf } from "../../texts/dates.ts";
+import { ago, dateOf, numberOf } from "../../texts/dates.ts";
 import { t } from "../../texts/texts.ts";
 import { Button } from "../../ui/button.tsx";
 import { CodeToCopy } from "../../ui/copy-button.tsx";
@@ -28,6 +28,8 @@ import {
   channelQuery,
   channelsChanged,
   LOOK_AGAIN_MS,
+  mailboxUseQuery,
+  USE_LOOK_AGAIN_MS,
   type ShownChannel,
 } from "./channels-query.ts";
 import { CheckFindings } from "./check-findings.tsx";
@@ -164,9 +166,10 @@ function SignInButton({ channel, onChange, onCheck }: { channel: ShownChannel; o
   return <Button onClick={() => tryAgain().catch((error) => showProblem(problemText(error)))}>{t("tryAgain")}</Button>;
 }
 
-function Facts({ channel: { attributes } }: { channel: ShownChannel }) {
+function Facts({ channel: { id, attributes } }: { channel: ShownChannel }) {
   const { settings, last_received_at, last_sent_at, created_at, widget_id } = attributes;
   const { data: widgets } = useQuery(widgetsQuery);
+  const { data: use } = useQuery({ ...mailboxUseQuery(id), refetchInterval: USE_LOOK_AGAIN_MS });
   const { inbound, outbound } = settings;
   const server = (of: { host?: string; port?: number }) => (
     <bdi dir="ltr" className="break-all">
@@ -176,6 +179,7 @@ function Facts({ channel: { attributes } }: { channel: ShownChannel }) {
   const facts: [string, ReactNode][] = [
     [t("channels.lastReceived"), last_received_at ? ago(last_received_at) : t("channels.notYet")],
     [t("channels.lastSent"), last_sent_at ? ago(last_sent_at) : t("channels.notYet")],
+    [t("channels.sentOfDay"), use ? usedText(use) : "…"],
     [t("channels.widget"), widgets?.find(({ id }) => id === widget_id)?.attributes.name ?? "…"],
     [t("channels.receiving"), inbound?.kind === "imap" ? server(inbound) : t("channels.kind.http")],
     [t("channels.sending"), outbound ? server(outbound) : t("channels.sendsBy.installation")],
@@ -191,6 +195,12 @@ function Facts({ channel: { attributes } }: { channel: ShownChannel }) {
       ))}
     </dl>
   );
+}
+
+/** What waits is said only when something does. */
+function usedText({ sent, limit, waiting }: MailboxUse): string {
+  const used = t("channels.sentOf", { sent: numberOf(sent), limit: numberOf(limit) });
+  return waiting === 0 ? used : `${used} · ${t("channels.mailsWaiting", { waiting: numberOf(waiting) })}`;
 }
 
 /** The link that led here is gone: focus the heading. */

@@ -61,7 +61,7 @@ export function ChannelRepliesForm({ channel: { id, attributes } }: { channel: C
           checked={values.plus_addressing}
           onChange={(plus_addressing) => set({ plus_addressing })}
         />
-        <div className="grid gap-4 md:grid-cols-3">
+        <div className="grid gap-4 md:grid-cols-2">
           <Count
             label={t("channels.hold")}
             hint={t("channels.holdHint")}
@@ -78,6 +78,15 @@ export function ChannelRepliesForm({ channel: { id, attributes } }: { channel: C
             value={values.pace}
             problem={problemOf("pace")}
             onChange={(pace) => set({ pace })}
+          />
+          <Count
+            label={t("channels.daily")}
+            hint={t("channels.dailyHint")}
+            least={1}
+            most={100_000}
+            value={values.daily_limit}
+            problem={problemOf("daily_limit")}
+            onChange={(daily_limit) => set({ daily_limit })}
           />
           <Count
             label={t("channels.reopen")}
@@ -121,12 +130,13 @@ interface Values extends AddressLists {
   plus_addressing: boolean;
   hold_seconds: string;
   pace: string;
+  daily_limit: string;
   reopen_days: string;
   authserv_id: string;
 }
 
 function valuesOf({ name, settings }: Channel["attributes"]): Values {
-  const { display_name, plus_addressing, hold_seconds, pace, reopen_days, authserv_id } = settings;
+  const { display_name, plus_addressing, hold_seconds, pace, daily_limit, reopen_days, authserv_id } = settings;
   const { aliases = [], form_senders = [] } = settings;
   return {
     name: name ?? "",
@@ -134,6 +144,7 @@ function valuesOf({ name, settings }: Channel["attributes"]): Values {
     plus_addressing: plus_addressing ?? true,
     hold_seconds: String(hold_seconds ?? ""),
     pace: String(pace ?? ""),
+    daily_limit: String(daily_limit ?? ""),
     reopen_days: String(reopen_days ?? ""),
     authserv_id: authserv_id ?? "",
     ...{ aliases, form_senders },
@@ -148,6 +159,7 @@ function changeOf(values: Values, was: Values) {
     ...(isChanged("plus_addressing") && { plus_addressing: values.plus_addressing }),
     ...(isChanged("hold_seconds") && { hold_seconds: Number(values.hold_seconds) }),
     ...(isChanged("pace") && { pace: Number(values.pace) }),
+    ...(isChanged("daily_limit") && { daily_limit: Number(values.daily_limit) }),
     ...(isChanged("reopen_days") && { reopen_days: values.reopen_days === "" ? null : Number(values.reopen_days) }),
     ...(isChanged("aliases") && { aliases: [...values.aliases] }),
     ...(isChanged("form_senders") && { form_senders: [...values.form_senders] }),

@@ -34,6 +34,15 @@ export const channelQuery = (id: string) =>
     },
   });
 
+/** How often it is read how much a mailbox has sent. */
+export const USE_LOOK_AGAIN_MS = 30_000;
+
+export const mailboxUseQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["channels", id, "use"],
+    queryFn: ({ signal }) => askSession("getMailboxUse", { params: { id }, signal }),
+  });
+
 export const channelsChanged = () => queries.invalidateQueries({ queryKey: channelsQuery.queryKey });
 
 async function withReasons(channels: readonly Channel[]): Promise<ShownChannel[]> {

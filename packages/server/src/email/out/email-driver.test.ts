@@ -2,9 +2,11 @@
 import { readMail } from "@frontdesk/testing/mail-server";
 import { NO_IDS } from "@frontdesk/testing/rest-answers";
 import { query } from "@frontdesk/testing/second-app";
+import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { describe, expect, test } from "vitest";
 import { mailRoom } from "./mailbox-for-tests.ts";
+import { mailsSentOfDay } from "./mailbox-use.ts";
 
 const kit = await startTestApp({ CHANNEL_ALLOWED_NETWORKS: "127.0.0.1" });
 const { app, storage, team, clock } = kit;
@@ -293,5 +295,69 @@ describe("a reply", () => {
     await expect.poll(async () => (await states()).toSorted()).toEqual(["queued", "sent", "sent"]);
     clock.advance(2 * MINUTE);
     await expect.poll(states).toEqual(["sent", "sent", "sent"]);
+  });
+
+  test("waits for the next day when its account has sent its limit, and says until when, also after a restart", async () => {
+    const acme = await team();
+    const mia = await signedIn(kit, acme);
+    const box = await mailbox(acme, {}, { daily_limit: 2 });
+    const ids = [
+      await box.arrives({ from: "a@a.example" }),
+      await box.arrives({ from: "b@b.example" }),
+      await box.arrives({ from: "c@c.example" }),
+    ];
+    const [first = "", second = "", third = ""] = ids;
+    for (const id of ids) await reply(acme, id).then(() => clock.advance(1_000));
+    await isIn(acme, first, "sent");
+    await isIn(acme, second, "sent");
+    const due = async () => {
+      const { body } = await mia.get(`/inbox/conversations/${third}/messages`);
+      return body.messages.at(-1).delivery;
+    };
+    await expect.poll(async () => (await due()).due_at).not.toBeNull();
+    const waiting = await due();
+    expect(waiting).toMatchObject({
+      state: "queued",
+      is_delayed: true,
+      reason: "The account has sent as many emails as it may in 24 hours.",
+    });
+    expect(Date.parse(waiting.due_at) - clock.now()).toBeGreaterThan(24 * 60 * MINUTE - 5_000);
+    expect((await mia.get(`/channels/${box.id}/use`)).body).toEqual({ sent: 2, limit: 2, waiting: 1 });
+    // What is known of the day is in the storage: another process counts the same.
+    const actor = { kind: "channel", teamId: acme.teamId, accountId: box.id } as const;
+    expect(await app.perform(actor, mailsSentOfDay, { limit: 2 })).toHaveLength(2);
+    // An hour later it still waits; another mailbox goes on.
+    clock.advance(60 * MINUTE);
+    const other = await mailbox(acme);
+    const elsewhere = await other.arrives({ from: "d@d.example" });
+    await reply(acme, elsewhere);
+    await isIn(acme, elsewhere, "sent");
+    expect((await due()).state).toBe("queued");
+    expect((await acme.patch(`/channels/${box.id}`, { settings: { daily_limit: 3 } })).status).toBe(200);
+    await isIn(acme, third, "sent");
+    expect((await due()).due_at).toBeNull();
+    expect((await mia.get(`/channels/${box.id}/use`)).body).toEqual({ sent: 3, limit: 3, waiting: 0 });
+  });
+
+  test("goes out when what was sent before is a day old", async () => {
+    const acme = await team();
+    const box = await mailbox(acme, {}, { daily_limit: 2 });
+    const ids = [
+      await box.arrives({ from: "a@a.example" }),
+      await box.arrives({ from: "b@b.example" }),
+      await box.arrives({ from: "c@c.example" }),
+    ];
+    const [first = "", second = "", third = ""] = ids;
+    await reply(acme, first).then(() => isIn(acme, first, "sent"));
+    await reply(acme, second).then(() => isIn(acme, second, "sent"));
+    await reply(acme, third);
+    await expect
+      .poll(async () => (await deliveryOf(acme, third))?.attempts[0]?.reason)
+      .toBe("The account has sent as many emails as it may in 24 hours.");
+    clock.advance(24 * 60 * MINUTE + 1_000);
+    // The worker looks again when something comes.
+    await reply(acme, first);
+    await isIn(acme, first, "sent");
+    await isIn(acme, third, "sent");
   });
 });

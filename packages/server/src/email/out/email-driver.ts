@@ -1,6 +1,6 @@
 import { CONTENT_MAX } from "@frontdesk/core/contract";
 import type { ChannelActor } from "../../access/actor.ts";
-import type { ChannelDriver, DrivenAccount, SendOutcome } from "../../channels/channel-driver.ts";
+import type { ChannelDriver, DrivenAccount, PostponedDetails, SendOutcome } from "../../channels/channel-driver.ts";
 import { noteAccountState } from "../../channels/note-account-state.ts";
 import { storedReason } from "../../channels/stored-reason.ts";
 import { tryAccountAgain } from "../../channels/try-again.ts";
@@ -12,6 +12,7 @@ import { relayMessageId } from "../rules/relay-message-id.ts";
 import { giveMail, mailServerOf } from "./give-mail.ts";
 import { type MailAttempt, mailAttempt, type RecipientState } from "./mail-attempt.ts";
 import { type MailToSend, mailToSend } from "./mail-to-send.ts";
+import { mailsSentOfDay } from "./mailbox-use.ts";
 import { changeMailRecipient } from "./outgoing-mail-store.ts";
 import { type RawMailParts, rawMail } from "./raw-mail.ts";
 import { MAIL_FILES_MAX_BYTES } from "./reply-by-mail.ts";
@@ -42,7 +43,7 @@ const STORAGE_WAIT_MS = 60_000;
  * (`reply-by-mail.ts`).
  *
  * ```
- * pace --(too many a minute, or the server's quota)--> postponed
+ * pace --(too many a minute or a day, or the server's quota)--> postponed
  *   '--> mail and recipients that wait --(none)--> accepted
  *          '--> its bytes --> SMTP --> what the answers mean (mail-attempt.ts) --> recipients' states with the end of the attempt
  * ```
@@ -119,10 +120,20 @@ export function createEmailDriver(parts: EmailDriverParts): ChannelDriver {
     if (!asked) return { outcome: "refused", reason: "no-message" };
     const [first, ...others] = asked.waiting;
     if (first === undefined) return { outcome: "accepted", externalId: String(asked.mail.header_id) };
-    const turn = pace.take(actor.accountId, settings.pace, messageId);
-    if ("because" in turn) return { outcome: "postponed", reason: turn.because, after: turn.waits };
+    if (pace.mustKnow(actor.accountId)) pace.know(actor.accountId, await sentTimes(actor, settings.dailyLimit));
+    const turn = pace.take(actor.accountId, { minute: settings.pace, day: settings.dailyLimit }, messageId);
+    if ("because" in turn) {
+      const details: MailDetails & PostponedDetails = { recipients: [], dueAt: parts.now() + turn.waits };
+      return { outcome: "postponed", reason: turn.because, after: turn.waits, details };
+    }
     const raw = await rawMail(parts, actor, asked);
     return raw ? { asked, to: [first, ...others], raw } : { outcome: "refused", reason: "no-message" };
+  }
+
+  /** When the account has sent mails in the last 24 hours, by the steady clock. */
+  async function sentTimes(actor: ChannelActor, limit: number): Promise<number[]> {
+    const times = await parts.perform()(actor, mailsSentOfDay, { limit });
+    return times.map((time) => parts.steadyNow() - (parts.now() - time));
   }
 
   function isTimeToTry(accountId: string): boolean {

@@ -47,7 +47,8 @@ test("a mailbox is connected with defaults, and its password is never answered",
       ...{ ...shown, auth: "password", password_set: true, folder: "INBOX" },
       ...{ after_import: "leave", sent_folder: true },
     },
-    ...{ plus_addressing: true, hold_seconds: 10, pace: 30, reopen_days: null, authserv_id: null, acknowledgement: null },
+    ...{ plus_addressing: true, hold_seconds: 10, pace: 30, daily_limit: 400, reopen_days: null },
+    ...{ authserv_id: null, acknowledgement: null },
   });
   expect((await acme.get(`/channels/${body.data.id}`)).body.data).toEqual(body.data);
   const list = (await acme.get("/channels")).body;

@@ -19,6 +19,7 @@ import {
   takeMailboxSignIn,
 } from "../../email/oauth/sign-in.ts";
 import type { TokenRequests } from "../../email/oauth/token-requests.ts";
+import { getMailboxUse } from "../../email/out/mailbox-use.ts";
 import { presentShownSuppression } from "../../email/out/present-suppression.ts";
 import { listSuppressions } from "../../email/out/suppressions.ts";
 import type { MailRecordsLookup } from "../../outbound/mail-records.ts";
@@ -72,6 +73,10 @@ export async function channelSessionRoutes(
     const found = await perform(agent, findMailServers, { address });
     return presentMailServers(await askForMailServers(found, mailRecords));
   });
+
+  serve(sessionOperations.getMailboxUse, ({ agent, params }) =>
+    perform(agent, getMailboxUse, { accountId: params.id }),
+  );
 
   serve(sessionOperations.getMailboxSignInUrl, async ({ agent }) => ({
     redirect_uri: await perform(agent, getMailboxSignInUrl, { publicUrl }),
