@@ -99,6 +99,7 @@ export const policy = {
   "mail-to-send": { channel: true },
   "keep-composed-mail": { channel: true },
   "mails-sent-of-day": { channel: true },
+  "earlier-images": { channel: true },
   "try-account-again": {},
   "receive-visitor-message": { apiKey: "conversations:write", agent: "member" },
   "send-visitor-message": { visitor: true },

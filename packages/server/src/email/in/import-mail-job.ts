@@ -25,7 +25,9 @@ import { mailAccountSettings } from "./mail-account-settings.ts";
 import { importInOrder, MAIL_MAX_BYTES, type WaitingState } from "./mail-import.ts";
 import { nextMailImports } from "./mail-import-store.ts";
 import { noteMailFailed } from "./note-mail-failed.ts";
+import { withoutSignatureImages } from "./signature-images.ts";
 import { startMailFile } from "./start-mail-file.ts";
+import { RAW_MAIL_TYPE } from "./take-mail.ts";
 import { unreadableMail } from "./unreadable-mail.ts";
 
 /** Reads a raw mail outside of this thread, with bounds of its own; undefined for one that cannot be read. */
@@ -146,9 +148,10 @@ export function importMailJob(parts: ImportParts, state: WaitingState): JobHandl
     const writers = isSent ? { ownAddresses: [], formAddresses: [] } : of.writers;
     const mail: IncomingMail = parsed ? readIncoming(parsed, writers, of.authservId) : unreadableMail(raw);
     if (!isSent) attempt.mail = mail;
-    const files = (parsed ? parsed.attachments : [{ name: "mail.eml", content: raw }]).filter(
+    const listed = (parsed ? parsed.attachments : [{ name: "mail.eml", mime: RAW_MAIL_TYPE, content: raw }]).filter(
       (file) => file.content.byteLength > 0,
     );
+    const files = await withoutSignatureImages(parts, actor, isSent ? undefined : mail.sender?.address, listed);
     const attachments: NewAttachment[] = [];
     for (let from = 0; from < files.length; from += FILES_AT_ONCE) {
       const some = files.slice(from, from + FILES_AT_ONCE).map((file) => keepFile(actor, file, attempt));
