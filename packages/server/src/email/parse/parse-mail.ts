@@ -1,10 +1,11 @@
 import { cleanFileName } from "@frontdesk/core/domain/file-name";
-import type { Attachment, Email } from "postal-mime";
+import type { Attachment } from "postal-mime";
 import { attachmentsOfMail } from "./attachments-of-mail.ts";
 import { type MimeContent, readBoundedMime } from "./bounded-mime.ts";
 import { storableText } from "./decode-text.ts";
 import { htmlToPlain } from "./html-to-plain.ts";
 import { readMailHead } from "./mail-head.ts";
+import { openTnef } from "./open-tnef.ts";
 import type { MailHtml, MailPart, ParsedMail } from "./parsed-mail.ts";
 import { signedContent } from "./signed-content.ts";
 
@@ -23,11 +24,11 @@ const TEXT_ONLY_BYTES = 2 * 1024 * 1024;
  */
 export async function parseMail(bytes: Uint8Array): Promise<ParsedMail> {
   const head = readMailHead(bytes);
-  const { outer, email, texts, parts } = await contentOf(bytes);
+  const { outer, texts, parts } = await contentOf(bytes);
   return {
     ...head,
     ...texts,
-    textOfHtml: email.html === undefined ? null : storableText(htmlToPlain(email.html)),
+    textOfHtml: texts.html === null ? null : storableText(htmlToPlain(texts.html)),
     parts,
     attachments: attachmentsOfMail({ html: texts.html, parts }).attachments,
     contentType: { type: outer.type, params: outer.params },
@@ -59,7 +60,7 @@ export async function readMailHtml(bytes: Uint8Array): Promise<MailHtml | null> 
 async function contentOf(bytes: Uint8Array) {
   const outer = await readBoundedMime(bytes);
   const { email } = (await readSigned(outer)) ?? outer;
-  return { outer, email, texts: textsOf(email), parts: email.attachments.map(toPart) };
+  return { outer, ...withTnef(textsOf(email), email.attachments.map(toPart)) };
 }
 
 /** The text alone, of the beginning of the mail. HTML is not looked into: it may be what took too long. */
@@ -69,10 +70,19 @@ export async function parseMailText(bytes: Uint8Array): Promise<ParsedMail> {
   return { ...readMailHead(bytes), ...textsOf(email), textOfHtml: null, parts: [], attachments: [], contentType };
 }
 
-function textsOf({ text, html }: Email): Pick<ParsedMail, "text" | "html"> {
+/** With what Outlook has put into `winmail.dat`: its files in its place, and its text where the mail has none. */
+function withTnef(texts: Texts, parts: MailPart[]): { texts: Texts; parts: MailPart[] } {
+  const hasText = texts.html !== null || (texts.text ?? "").trim() !== "";
+  const { parts: opened, text, html } = openTnef(parts, hasText);
+  return { texts: (text ?? html) === null ? texts : textsOf({ text, html }), parts: opened };
+}
+
+type Texts = Pick<ParsedMail, "text" | "html">;
+
+function textsOf({ text, html }: { text?: string | null | undefined; html?: string | null | undefined }): Texts {
   return {
-    text: text === undefined ? null : storableText(text.slice(0, TEXT_MAX)).trimEnd(),
-    html: html === undefined ? null : storableText(html.slice(0, HTML_MAX)),
+    text: text == null ? null : storableText(text.slice(0, TEXT_MAX)).trimEnd(),
+    html: html == null ? null : storableText(html.slice(0, HTML_MAX)),
   };
 }
 
