@@ -88,7 +88,8 @@ function toneOf({ state, is_delayed }: LiveDelivery): string | undefined {
   return is_delayed ? "text-warning" : undefined;
 }
 
-type Said = Pick<LiveDelivery, "state" | "is_delayed" | "reason" | "named_reason"> & Partial<Pick<LiveDelivery, "due_at">>;
+type Said = Pick<LiveDelivery, "state" | "is_delayed" | "reason" | "named_reason"> &
+  Partial<Pick<LiveDelivery, "due_at">>;
 
 function stateText({ state, is_delayed, due_at = null, ...said }: Said): string {
   if (due_at !== null) return t("delivery.due", { when: momentOf(due_at) });

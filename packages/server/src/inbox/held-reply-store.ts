@@ -5,7 +5,7 @@ import type { HeldReplyRow } from "../storage/tables.ts";
 type ByClientId = Pick<HeldReplyRow, "team_id" | "client_id">;
 export type HeldState = "held" | "undone" | "returned" | "returned-by-email";
 /** Of a forward, whose row stays when it is sent. */
-export type ForwardState = HeldState | "sent";
+export type ForwardState = Exclude<HeldState, "returned-by-email"> | "sent";
 
 export const heldReplyByClientId = statement<ByClientId, HeldReplyRow>((db, param) =>
   db

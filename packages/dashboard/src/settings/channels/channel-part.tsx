@@ -29,8 +29,8 @@ import {
   channelsChanged,
   LOOK_AGAIN_MS,
   mailboxUseQuery,
-  USE_LOOK_AGAIN_MS,
   type ShownChannel,
+  USE_LOOK_AGAIN_MS,
 } from "./channels-query.ts";
 import { CheckFindings } from "./check-findings.tsx";
 import { SignInPart } from "./sign-in-part.tsx";
