@@ -76,6 +76,18 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
   { performs: "list-holds", operation: sessionOperations.listHolds },
   { performs: "list-erasures", operation: sessionOperations.listErasures },
   { performs: "count-widget-use", operation: sessionOperations.countWidgetUse },
+  { performs: "list-channel-reasons", operation: sessionOperations.listChannelReasons },
+  { performs: "check-channel", operation: sessionOperations.checkChannel },
+  {
+    performs: "check-new-channel",
+    operation: sessionOperations.checkNewChannel,
+    body: {
+      channel: "email",
+      widget_id: UNKNOWN_ID,
+      settings: { address: "ada@acme.local", inbound: { kind: "http" } },
+    },
+  },
+  { performs: "list-suppressions", operation: sessionOperations.listSuppressions, query: "page=1&limit=20" },
   // A name that the DNS is not asked for.
   { performs: "find-mail-servers", operation: sessionOperations.findMailServers, body: { address: "ada@acme.local" } },
   { performs: "get-mailbox-use", operation: sessionOperations.getMailboxUse },

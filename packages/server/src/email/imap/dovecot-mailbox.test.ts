@@ -253,5 +253,5 @@ test("a folder that does not exist is told", async () => {
       },
       { interval: 300 },
     )
-    .toMatchObject([{ state: "failing", reason: expect.stringContaining("folder") }]);
+    .toMatchObject([{ state: "failing", reason: { name: "imap.no-folder" } }]);
 });
