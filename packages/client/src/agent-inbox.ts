@@ -152,10 +152,8 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   const threads = inboxThreads(context, presence);
   const counter = inboxCounter(context);
   const team = teamPresence(context, threads.refreshDetails);
-  const follower: LogFollower<AgentEventFrame> = followInbox(context, {
-    ...{ lists, threads, counter },
-    onEmail: (conversationId) => writing?.held.check(conversationId),
-  });
+  const onEmail = (conversationId: string) => writing?.held.check(conversationId);
+  const follower: LogFollower<AgentEventFrame> = followInbox(context, { lists, threads, counter, onEmail });
   const connection = inboxConnection(context, {
     origin,
     apiKey,
@@ -234,8 +232,7 @@ export function createAgentInbox({ origin, me, apiKey, browser: given }: AgentIn
   /** Another tab has stored something, and may have been closed before it sent it. */
   function storedElsewhere(): void {
     store.changed();
-    writing?.held.watch();
-    writing?.outbox.wake();
+    writing?.look();
   }
 }
 

@@ -33,6 +33,8 @@ export interface AgentWriting {
   /** @param holdMs how long it can be undone; left out or 0: it is sent at once */
   send(message: Omit<MessageFromInbox, "client_id">, holdMs?: number): string;
   wake(): void;
+  /** Another tab has stored something. */
+  look(): void;
   /** Stores at the service what it does not have yet; an unsent message becomes a draft. */
   handOver(): Promise<void>;
   close(): void;
@@ -116,6 +118,10 @@ export function openAgentWriting(
       held.wake();
       outbox.wake();
       drafts.wake();
+    },
+    look() {
+      held.watch();
+      outbox.wake();
     },
     async handOver() {
       const waited = new Promise<void>((resolve) => {

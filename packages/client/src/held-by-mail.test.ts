@@ -14,7 +14,7 @@ const { app, storage, team } = kit;
 const origin = await app.start();
 const { mailbox } = mailRoom(kit);
 const HOLD_MS = 60_000;
-const PATIENCE = { interval: 20, timeout: 10_000 };
+const PATIENCE = { interval: 20 };
 
 const open: AgentInbox[] = [];
 afterEach(() => {
