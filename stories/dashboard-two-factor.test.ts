@@ -191,7 +191,9 @@ test("a passkey is added, suggested at the next sign-in without a name typed, an
   expect(page.url()).toContain("/sign-in");
   expect(await violations(page, "sign-in with a passkey")).toEqual([]);
   await session.send("WebAuthn.setUserVerified", { authenticatorId, isUserVerified: true });
-  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  // By the button, unless the suggestion under the field, which now fits as well, is sooner.
+  const pressed = page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await Promise.race([pressed.catch(() => {}), atInbox(page)]);
   await atInbox(page);
   expect(complaints.filter((text) => !/401|403|422/.test(text))).toEqual([]);
 });

@@ -29,6 +29,8 @@ const WHOLE_TEAMS: Record<string, string> = {
   deleteOldBrowsers: "clean-up: of agents, who are few",
   deleteOldChallenges: "clean-up: of the last minutes",
   deleteOldSecondSteps: "clean-up: of the last minutes",
+  agentsWithApp: "the list of people: apps of agents, who are few",
+  agentsWithPasskey: "the list of people: passkeys of agents, who are few",
   agentsWithOtherSessions: "when single sign-on becomes required: sessions of agents, who are few",
   deleteSessionsOfProvider: "when a provider is removed: sessions of agents, who are few",
   deleteStepsOfProvider: "when a provider is removed: second steps of the last minutes",
