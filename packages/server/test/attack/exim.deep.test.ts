@@ -70,7 +70,7 @@ test.skipIf(!hasExim)(
     await expect.poll(() => customers.mails.length).toBe(2);
     const recipients = (message: string) =>
       query(storage, `SELECT address, state, reason FROM mail_recipients WHERE message_id = '${message}'`);
-    expect(await recipients(delayed)).toEqual([{ address: VERA, state: "sent", reason: null }]);
+    expect(await recipients(delayed)).toMatchObject([{ address: VERA, state: "sent" }]);
 
     // Then the mailbox is gone: what Exim returns is the failure of this reply, and nothing more is sent there.
     clock.advance(60_000);

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { startDovecot } from "@frontdesk/testing/dovecot";
 import { query } from "@frontdesk/testing/second-app";
 import { engine } from "@frontdesk/testing/test-kit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { call } from "./counting-subscriber.ts";
 import { disorderIn, rowsOf } from "./disorder.ts";
 import { seeded } from "./kill-while-writing.ts";
@@ -68,7 +68,7 @@ const IMPORTED = "messages WHERE type = 'message'";
 const random = seeded(SEED);
 const hits = { taking: 0, importing: 0, done: 0 };
 
-beforeAll(async () => {
+test("a mailbox is connected to, and mails come in while no server runs", async () => {
   dovecot.deliver(USER, mailOf(0));
   const { host, port, password } = dovecot;
   const inbound = { kind: "imap", host, port, security: "none", username: USER, password };

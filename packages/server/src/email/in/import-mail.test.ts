@@ -292,36 +292,21 @@ describe("an answer to the mail about unseen replies of a chat", () => {
     const { vera, conversationId, answerTo } = await mailedChat(acme);
     expect(answerTo).toMatch(/^support\+r\.[a-z2-7]{26}@acme-/);
     const stranger = await mailbox.arrive({ From: "mallory@evil.example", To: String(answerTo) }, "Send it to me");
-    expect(stranger.row).toMatchObject({ state: "imported", content: "Send it to me" });
+    expect(stranger.row.state).toBe("imported");
     expect(stranger.row.conversation_id).not.toBe(conversationId);
-    expect(await linesOf(stranger)).toHaveLength(1);
-    expect(await linesOf({ row: { conversation_id: conversationId } })).toEqual([
-      expect.stringContaining("mallory@evil.example"),
-    ]);
     const answer = await mailbox.arrive({ To: String(answerTo) }, "Great.\n\nOn Mon, Ada wrote:\n> We do.");
     expect(answer.row.conversation_id).toBe(conversationId);
+    expect(await linesOf(answer)).toEqual([expect.stringContaining("mallory@evil.example")]);
     expect(await said(acme, conversationId)).toMatchObject([
       { content: "Great.", origin: "chat" },
       { content: "We do." },
       { content: "Do you ship to Portugal?" },
     ]);
+    const away = await mailbox.arrive({ To: String(answerTo), "Auto-Submitted": "auto-replied" }, "I'm away.");
+    expect(away.row).toMatchObject({ state: "imported", conversation_id: conversationId, type: "system" });
     const { messages } = (await vera.chat()).body;
-    expect(messages.map(({ content }: { content: string }) => content)).toEqual([
-      "Great.",
-      "We do.",
-      "Do you ship to Portugal?",
-    ]);
-    expect(JSON.stringify((await vera.chat()).body)).not.toContain("mallory");
-  });
-
-  test("is a line for agents alone when a program has written it", async () => {
-    const acme = await team();
-    const mailbox = await openMailbox(acme);
-    const { vera, conversationId, answerTo } = await mailedChat(acme);
-    const headers = { To: String(answerTo), "Auto-Submitted": "auto-replied" };
-    const answer = await mailbox.arrive(headers, "I'm away until Monday.");
-    expect(answer.row).toMatchObject({ state: "imported", conversation_id: conversationId, type: "system" });
-    expect(JSON.stringify((await vera.chat()).body)).not.toContain("until Monday");
+    const texts = messages.map(({ content }: { content: string }) => content);
+    expect(texts).toEqual(["Great.", "We do.", "Do you ship to Portugal?"]);
   });
 
   test("has no address without a mailbox of the same brand that takes mail", async () => {
