@@ -133,10 +133,9 @@ export async function startOAuthProvider(): Promise<OAuthProviderForTests> {
 
   /** RFC 7523, as Google takes it: signed, for this endpoint, and for an hour at most. The clocks of tests differ. */
   function mailboxOfAssertion(form: URLSearchParams): string | undefined {
-    const [head = "", payload = "", signature = ""] = (form.get("assertion") ?? "").split(".");
-    const signed = Buffer.from(`${head}.${payload}`);
-    if (!key || !verify("sha256", signed, key.publicKey, Buffer.from(signature, "base64url"))) return undefined;
-    const { iss, sub, aud, scope, iat, exp } = JSON.parse(Buffer.from(payload, "base64url").toString());
+    const claims = key && claimsOf(form.get("assertion") ?? "", key.publicKey);
+    if (!claims) return undefined;
+    const { iss, sub, aud, scope, iat, exp } = claims;
     const isForUs = iss === SERVICE_ACCOUNT && aud === `${base}/token` && scope === provider.settings.scope;
     const isShort = exp > iat && exp - iat <= LIFE_S;
     return isForUs && isShort && sub === provider.servesMailbox ? sub : undefined;
@@ -166,6 +165,13 @@ export async function startOAuthProvider(): Promise<OAuthProviderForTests> {
     const user = access.get(new URLSearchParams(await text(request)).get("token") ?? "");
     json(response, 200, user === undefined ? { active: false } : { active: true, username: user });
   }
+}
+
+/** What an assertion says; undefined for one that is not signed with the key. */
+function claimsOf(assertion: string, publicKey: KeyObject) {
+  const [head = "", payload = "", signature = ""] = assertion.split(".");
+  const isSigned = verify("sha256", Buffer.from(`${head}.${payload}`), publicKey, Buffer.from(signature, "base64url"));
+  return isSigned ? JSON.parse(Buffer.from(payload, "base64url").toString()) : undefined;
 }
 
 function json(response: ServerResponse, status: number, body: object): void {

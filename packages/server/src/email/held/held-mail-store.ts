@@ -20,12 +20,14 @@ const BEGINNING = sql.lit(10 * EXCERPT_MAX);
 /** The states of mails that are listed beside spam. Each has an index of its own. */
 export type QuietState = Extract<MailImportState, "held" | "automatic">;
 
+export const quietMailPage = { held: pageOf("held"), automatic: pageOf("automatic") };
+
 /**
  * Some of the team's mails in a state between two ids, the newest first. Those of an erased conversation are unknown at once, and deleted
  * later. The state is a literal, as in the index.
  */
-const pageOf = (state: QuietState) =>
-  statement<{ team_id: string; after_id: string; before_id: string; limit: number }, QuietMailRow>((db, param) =>
+function pageOf(state: QuietState) {
+  return statement<{ team_id: string; after_id: string; before_id: string; limit: number }, QuietMailRow>((db, param) =>
     db
       .selectFrom("mail_imports")
       .innerJoin("mails", (join) =>
@@ -53,5 +55,4 @@ const pageOf = (state: QuietState) =>
       .orderBy("mail_imports.message_id", "desc")
       .limit(param("limit")),
   );
-
-export const quietMailPage = { held: pageOf("held"), automatic: pageOf("automatic") };
+}

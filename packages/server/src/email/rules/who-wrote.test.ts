@@ -72,7 +72,7 @@ test.each([
   ["with the list in From and Reply-To", MUNGED_TO_LIST],
 ])("of what Mailman itself has passed on to a list of ours, the writer is the customer (%s)", async (_what, raw) => {
   expect(await throughMailman(raw)).toEqual({
-    writer: { ...vogel, replyTo: [vogel], isTrusted: true },
+    writer: { ...vogel, replyTo: [vogel], isTrusted: true, isByForm: false },
     automatic: undefined,
   });
 });
