@@ -201,6 +201,7 @@ export const inboxRequests: {
   { performs: "mark-not-spam", operation: inboxOperations.markNotSpam },
   { performs: "delete-spam", operation: inboxOperations.deleteSpam },
   { performs: "list-held-mails", operation: inboxOperations.listHeldMails },
+  { performs: "list-automatic-mails", operation: inboxOperations.listAutomaticMails },
 ];
 
 /** Actions on one conversation, and on many; the table of actions names the operation. */

@@ -295,7 +295,7 @@ test("a token without a person is kept until it is nearly over, and is of one ma
   const other = { ...client, service: { ...client.service, mailbox: "other" } };
   expect(await tokens.take(box.of, other)).toMatchObject({ isFresh: true });
   expect(await tokens.take(box.of, { ...client, secret: "wrong" })).toMatchObject({
-    ...{ problem: "app", words: "invalid_client: No such app.", reason: expect.stringContaining("refuses the app") },
+    ...{ problem: "app", words: "invalid_client: No such app.", reason: { name: "token.service" } },
   });
   provider.answersWith = { status: 503, body: { error: "unavailable" } };
   clock.advance(2 * 3_600_000);
