@@ -7,6 +7,7 @@ import { loopbackConnector, mailOf } from "@frontdesk/testing/read-mailbox";
 import { startScriptedSmtp } from "@frontdesk/testing/scripted-smtp";
 import { query } from "@frontdesk/testing/second-app";
 import { anotherTeam, openShop } from "@frontdesk/testing/visitor-browser";
+import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 
 const dovecot = await startDovecot();
@@ -16,6 +17,8 @@ afterAll(() => smtp.close());
 const server = await openShop("sqlite", { CHANNEL_ALLOWED_NETWORKS: "127.0.0.0/8" }, afterAll);
 
 const mailboxOf = mailboxOn({ dovecot, smtp });
+/** The automatic reply below has a form of its own. */
+const savesReplies = (page: Page) => button(page, "Save changes").first().click();
 
 test("a mailbox is named, paused, resumed and deleted, and the audit log says so", async () => {
   const shop = await anotherTeam(server);
@@ -30,7 +33,7 @@ test("a mailbox is named, paused, resumed and deleted, and the audit log says so
   await page.getByLabel("Undo send (seconds)").fill("20");
   await page.getByLabel("Emails a minute").fill("12");
   await page.getByLabel("Reopen for (days)").fill("90");
-  await button(page, "Save changes").click();
+  await savesReplies(page);
   await page.getByRole("heading", { name: "Sales" }).waitFor();
   expect(await mailbox.read()).toMatchObject({
     name: "Sales",
@@ -71,13 +74,13 @@ test("aliases and the senders of web forms are lists of addresses, and a wrong o
   const { page, complaints } = await signIn(shop, mailbox.path);
   const [aliases, forms] = [page.getByLabel("Aliases"), page.getByLabel("Senders of web forms")];
   await aliases.fill("Sales@ACME.example\n\ninfo");
-  await button(page, "Save changes").click();
+  await savesReplies(page);
   await says(page, "Not an email address: info");
   await expect.poll(() => focusedField(page)).toBe("Aliases");
   expect(await violations(page, "a wrong alias", inDarkScheme)).toEqual([]);
   await aliases.fill("Sales@ACME.example");
   await forms.fill("wordpress@web.example");
-  await button(page, "Save changes").click();
+  await savesReplies(page);
   await expect
     .poll(async () => (await mailbox.read()).settings)
     .toMatchObject({ aliases: ["Sales@acme.example"], form_senders: ["wordpress@web.example"] });

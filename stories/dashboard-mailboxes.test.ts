@@ -193,7 +193,7 @@ test("an app that needs no person is tried before it is saved, and again once an
   expect(await dialogOf(page).getByLabel("Redirect URI to register").count()).toBe(0);
   provider.servesMailbox = undefined;
   await inDialog(page, "Test connection").click();
-  await dialogSays(page, /The app was refused.*Not for this mailbox/s);
+  await dialogSays(page, /rejects the app: .*Not for this mailbox/s);
   provider.servesMailbox = "service@acme.local";
   await inDialog(page, "Test again").click();
   await dialogSays(page, "Everything works");
@@ -205,7 +205,7 @@ test("an app that needs no person is tried before it is saved, and again once an
   provider.revokesAll();
   const params = { id: (await shop.api.listChannels()).data[0]?.id ?? "" };
   await shop.api.updateChannel({ params, body: { settings: { pace: 31 } } });
-  await says(page, /Needs sign-in\s.*The app was refused/s);
+  await says(page, /Needs sign-in\s.*rejects the app/s);
   expect(await violations(page, "an app that was refused", inDarkScheme)).toEqual([]);
   provider.servesMailbox = "service@acme.local";
   await button(page, "Try again").click();
