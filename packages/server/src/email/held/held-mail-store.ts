@@ -20,7 +20,10 @@ const BEGINNING = sql.lit(10 * EXCERPT_MAX);
 /** The states of mails that are listed beside spam. Each has an index of its own. */
 export type QuietState = Extract<MailImportState, "held" | "automatic">;
 
-export const quietMailPage = { held: pageOf("held"), automatic: pageOf("automatic") };
+export const quietMailPage = {
+  held: pageOf("held"),
+  automatic: pageOf("automatic"),
+};
 
 /**
  * Some of the team's mails in a state between two ids, the newest first. Those of an erased conversation are unknown at once, and deleted
