@@ -73,6 +73,22 @@ test("a line above a conversation leads to those of other contacts with the same
   expect(complaints).toEqual([]);
 });
 
+test("what a mail quotes is folded below its text, and shown at a press", async () => {
+  const { shop, box } = await scene();
+  const id = await box.arrives({ text: "Are you open", more: ["Message-ID: <open@vera.example>"] });
+  const more = ["In-Reply-To: <open@vera.example>", "References: <open@vera.example>"];
+  const quoting = ["I mean on Sunday.", "", "On 20 November 2026, Vera wrote:", "> Are you open"];
+  await box.arrives({ more, text: quoting.join("\r\n") });
+  const { page, complaints } = await signIn(shop, `/inbox/${id}`);
+  const message = messageOf(page, "I mean on Sunday.");
+  await message.getByRole("button", { name: "Show quoted text" }).click();
+  await expect.poll(() => message.innerText()).toContain("> Are you open");
+  expect(await violations(page, "quoted text")).toEqual([]);
+  await message.getByRole("button", { name: "Hide quoted text" }).click();
+  await expect.poll(() => message.innerText()).not.toContain("Vera wrote");
+  expect(complaints).toEqual([]);
+});
+
 test("an agent sees who a mail is from and to, answers all of them, and follows how far the answer gets", async () => {
   const { shop, box } = await scene();
   const { page: website } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);

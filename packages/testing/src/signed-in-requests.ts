@@ -67,6 +67,7 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
   { performs: "create-api-key", operation: sessionOperations.createApiKey, body: { name: "Shop" } },
   { performs: "revoke-api-key", operation: sessionOperations.revokeApiKey },
   { performs: "get-webhook", operation: sessionOperations.getSecretRotation },
+  { performs: "open-original", operation: sessionOperations.getQuotedText },
   { performs: "open-original", operation: sessionOperations.getMailHtml },
   { performs: "open-original", operation: sessionOperations.getRemoteImage, query: "url=https://images.test/a.png" },
   { performs: "preview-retention", operation: sessionOperations.previewRetention, body: { erase_after_days: 30 } },

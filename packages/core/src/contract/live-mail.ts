@@ -33,6 +33,8 @@ export const LiveEmail = Type.Object({
   subject: Type.String(),
   /** With its angle brackets. */
   message_id: nullableString,
+  /** Whether it quotes, or passes on, what is folded. */
+  has_quoted: Type.Optional(Type.Literal(true)),
 });
 export type LiveEmail = Static<typeof LiveEmail>;
 

@@ -19,6 +19,13 @@ export const MailHtml = Type.Object({
 export type MailHtml = Static<typeof MailHtml>;
 
 export const mailOperations = {
+  /** What a mail quotes, or passes on: it is no part of the message's text. 404 for one without. */
+  getQuotedText: {
+    method: "GET",
+    path: "/messages/{id}/quoted",
+    params: ofMessage,
+    responses: { 200: { body: Type.Object({ text: Type.String() }) } },
+  },
   /** 404 for a message without HTML, or whose HTML cannot be read. */
   getMailHtml: {
     method: "GET",

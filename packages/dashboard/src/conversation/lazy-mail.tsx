@@ -4,6 +4,7 @@ import { lazyPart } from "../ui/lazy-part.ts";
 
 export const MailHead = lazyPart(() => import("./mail-people.tsx"), "MailHead", "mail");
 export const MailLine = lazyPart(() => import("./mail-people.tsx"), "MailLine", "mail");
+export const QuotedText = lazyPart(() => import("./quoted-text.tsx"), "QuotedText", "mail");
 export const ReplyLine = lazyPart(() => import("./mail-people.tsx"), "ReplyLine", "mail");
 export const ReturnedLine = lazyPart(() => import("./mail-people.tsx"), "ReturnedLine", "mail");
 export const NoReplyLine = lazyPart(

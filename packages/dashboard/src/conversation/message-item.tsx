@@ -14,7 +14,7 @@ import { lazyPart } from "../ui/lazy-part.ts";
 import { AttachmentsOf } from "./attachments-of.tsx";
 import { FoldedMessage } from "./folded-message.tsx";
 import { HoldPosition } from "./hold-position.ts";
-import { Delivery, MailLine } from "./lazy-mail.tsx";
+import { Delivery, MailLine, QuotedText } from "./lazy-mail.tsx";
 import { LineText } from "./line-text.tsx";
 import { MessageText } from "./message-text.tsx";
 import { openMessageMenu } from "./opened-message-menu.ts";
@@ -229,14 +229,22 @@ function Bubble({ message, className, marked }: Pick<Shown, "message" | "marked"
   );
 }
 
-function Formatted({ message: { id, mail } }: Pick<Shown, "message">) {
+/** What an email has besides its text: what it quotes, and how it was formatted. */
+function Formatted({ message: { id, mail, email } }: Pick<Shown, "message">) {
   const holdPosition = useContext(HoldPosition);
   return (
-    mail?.has_html && (
-      <Suspense>
-        <EmailView id={id} holdPosition={holdPosition} />
-      </Suspense>
-    )
+    <>
+      {email?.has_quoted && (
+        <Suspense>
+          <QuotedText id={id} holdPosition={holdPosition} />
+        </Suspense>
+      )}
+      {mail?.has_html && (
+        <Suspense>
+          <EmailView id={id} holdPosition={holdPosition} />
+        </Suspense>
+      )}
+    </>
   );
 }
 

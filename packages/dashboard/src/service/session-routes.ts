@@ -24,6 +24,7 @@ export const sessionRoutes = {
   listExports: ["GET", "/contacts/{id}/exports"],
   listHolds: ["GET", "/privacy/holds"],
   listErasures: ["GET", "/privacy/erasures"],
+  getQuotedText: ["GET", "/messages/{id}/quoted"],
   getMailHtml: ["GET", "/messages/{id}/html"],
   getRemoteImage: ["GET", "/messages/{id}/remote-image", "bytes"],
   getAppRequest: ["POST", "/connect/request"],

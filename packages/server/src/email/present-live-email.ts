@@ -4,8 +4,12 @@ import type { MailAddress } from "./parse/parsed-mail.ts";
 import { baseSubject } from "./rules/mail-subject.ts";
 
 /** The mail of a message, as the team sees it. */
-export function presentLiveEmail(mail: Pick<MailRow, "sender" | "recipients" | "subject" | "header_id">): LiveEmail {
-  return { ...presentMailHead(mail), subject: baseSubject(mail.subject), message_id: mail.header_id };
+export function presentLiveEmail(
+  mail: Pick<MailRow, "sender" | "recipients" | "subject" | "header_id" | "folded_text">,
+): LiveEmail {
+  const { subject, header_id: message_id, folded_text } = mail;
+  const quoted = folded_text === null ? {} : ({ has_quoted: true } as const);
+  return { ...presentMailHead(mail), subject: baseSubject(subject), message_id, ...quoted };
 }
 
 /** Who a mail is from and to, with the first people of To and Cc. */

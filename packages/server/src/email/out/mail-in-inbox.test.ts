@@ -10,6 +10,7 @@ import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
 import { veraWrites } from "@frontdesk/testing/vera";
 import { describe, expect, test } from "vitest";
+import { openQuoted } from "../open-quoted.ts";
 import { mailRoom } from "./mailbox-for-tests.ts";
 
 const kit = await startTestApp({ CHANNEL_ALLOWED_NETWORKS: "127.0.0.1" });
@@ -48,6 +49,22 @@ const suppress = (acme: TestTeam, accountId: string, address: string) =>
   );
 
 describe("a thread", () => {
+  test("says which mails quote something, which is read on its own, and gone with a redaction", async () => {
+    const { acme, box, ada } = await scene();
+    const id = await box.arrives({ more: ["Message-ID: <first@vera.example>"] });
+    const more = ["In-Reply-To: <first@vera.example>", "References: <first@vera.example>"];
+    await box.arrives({ more, text: "On Sunday.\r\n\r\nOn 20 November 2026, Vera wrote:\r\n> Hello" });
+    const [first, second] = await thread(ada, id);
+    expect([first?.email?.has_quoted, second?.email?.has_quoted]).toEqual([undefined, true]);
+    expect(second?.content).toBe("On Sunday.");
+    const quoted = (messageId = "") => app.perform(acme.actor, openQuoted, { messageId });
+    expect(await quoted(second?.id)).toMatch(/^On 20 November 2026, Vera wrote:\n> Hello/);
+    await expect(quoted(first?.id)).rejects.toThrow("original");
+    await acme.post(`/messages/${second?.id}/redact`);
+    await expect(quoted(second?.id)).rejects.toThrow("original");
+    expect((await thread(ada, id))[1]?.email?.has_quoted).toBeUndefined();
+  });
+
   test("has who each mail is from and to; one of the website reads and has nothing of it", async () => {
     const { acme, box, ada } = await scene();
     const id = await box.arrives({ cc: "Will <will@will.example>", more: ["Subject: Re: Size 40?"] });

@@ -3,6 +3,7 @@ import { notFound } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance } from "fastify";
 import type { AgentActor } from "../../access/actor.ts";
 import { openOriginal } from "../../email/open-original.ts";
+import { openQuoted } from "../../email/open-quoted.ts";
 import type { MailHtml } from "../../email/parse/parsed-mail.ts";
 import type { FetchImage } from "../../email/remote-images.ts";
 import type { FileStorage } from "../../files/file-storage.ts";
@@ -24,6 +25,10 @@ const DAY_SECONDS = 86_400;
 export async function mailSessionRoutes(app: FastifyInstance, services: MailRouteServices): Promise<void> {
   const { perform, fileStorage, readHtml, fetchImage } = services;
   const serve = sessionEndpoints(app, services);
+
+  serve(sessionOperations.getQuotedText, async ({ agent, params }) => ({
+    text: await perform(agent, openQuoted, { messageId: params.id }),
+  }));
 
   serve(sessionOperations.getMailHtml, async ({ agent, params }) => {
     const { id } = await perform(agent, openOriginal, { messageId: params.id });
