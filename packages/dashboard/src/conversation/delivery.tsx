@@ -125,17 +125,21 @@ function recipientText({ state, ...said }: LiveDelivery["recipients"][number]): 
 /** Says to screen readers that a message was not sent, or may not have arrived, when that happens. */
 export function DeliveryAnnouncer({ id, messages }: { id: string; messages: readonly LiveMessage[] }) {
   const [said, setSaid] = useState<{ key: string; text: string }>();
-  /** The states so far: those when the conversation was opened are history. */
-  const known = useRef<{ id: string; states: ReadonlyMap<string, MessageDeliveryState> }>(undefined);
+  /** The states so far: those when the conversation was opened are history, and so are those of older messages that are loaded. */
+  const known = useRef<{ id: string; states: ReadonlyMap<string, MessageDeliveryState>; newest: number }>(undefined);
   useEffect(() => {
-    const before = known.current?.id === id ? known.current.states : undefined;
-    const sent = messages.flatMap((message) => (message.delivery ? [[message.id, message.delivery] as const] : []));
-    known.current = { id, states: new Map(sent.map(([messageId, { state }]) => [messageId, state])) };
-    const [wrong] = sent.filter(([messageId, { state }]) => {
-      const was = before?.get(messageId);
-      return was !== undefined && was !== state && isWrong(state);
+    const before = known.current?.id === id ? known.current : undefined;
+    const sent = messages.flatMap(({ delivery, ...message }) => (delivery ? [{ ...message, delivery }] : []));
+    const states = new Map(sent.map((message) => [message.id, message.delivery.state]));
+    known.current = { id, states, newest: Math.max(0, ...messages.map(({ sort_number }) => sort_number)) };
+    if (!before) return;
+    const wrong = sent.find(({ id: messageId, sort_number, delivery: { state } }) => {
+      const was = before.states.get(messageId);
+      // It may have failed before its first state was seen.
+      const isNew = was === undefined ? sort_number > before.newest : was !== state;
+      return isNew && isWrong(state);
     });
-    if (wrong) setSaid({ key: `${wrong[0]} ${wrong[1].at}`, text: stateText(wrong[1]) });
+    if (wrong) setSaid({ key: `${wrong.id} ${wrong.delivery.at}`, text: stateText(wrong.delivery) });
   }, [id, messages]);
   return (
     <div aria-live="polite" className="sr-only">
