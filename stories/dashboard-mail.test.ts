@@ -77,10 +77,13 @@ test("what a mail quotes is folded below its text, and shown at a press", async 
   const { shop, box } = await scene();
   const id = await box.arrives({ text: "Are you open", more: ["Message-ID: <open@vera.example>"] });
   const more = ["In-Reply-To: <open@vera.example>", "References: <open@vera.example>"];
-  const quoting = ["I mean on Sunday.", "", "On 20 November 2026, Vera wrote:", "> Are you open"];
-  await box.arrives({ more, text: quoting.join("\r\n") });
+  await box.arrives({
+    more,
+    text: "I mean on Sunday",
+    below: ["", "On 20 November 2026, Vera wrote:", "> Are you open"],
+  });
   const { page, complaints } = await signIn(shop, `/inbox/${id}`);
-  const message = messageOf(page, "I mean on Sunday.");
+  const message = messageOf(page, "I mean on Sunday");
   await message.getByRole("button", { name: "Show quoted text" }).click();
   await expect.poll(() => message.innerText()).toContain("> Are you open");
   expect(await violations(page, "quoted text")).toEqual([]);

@@ -5,7 +5,7 @@ import { messageById } from "../conversations/message-store.ts";
 import { mailOfMessage } from "./in/mail-store.ts";
 
 /**
- * What a mail quotes, or passes on, which its message leaves out.
+ * What a mail quotes, or passes on, which its message leaves out; without the blank lines around it.
  *
  * @throws Refusal `not-found` for the message; for what is no mail, quotes nothing, or was redacted, as `original`
  */
@@ -18,6 +18,6 @@ export const openQuoted: Operation<{ messageId: string }, string> = {
     if (!message) throw notFound("message");
     const mail = await ctx.db.first(mailOfMessage, { team_id: ctx.teamId, message_id: message.id });
     if (mail?.folded_text == null) throw notFound("original");
-    return mail.folded_text;
+    return mail.folded_text.replace(/^(?:[^\S\n]*\n)+/, "").trimEnd();
   },
 };

@@ -10,6 +10,8 @@ interface Mail {
   cc?: string;
   more?: string[];
   text?: string;
+  /** Lines below the text, such as a quote. */
+  below?: readonly string[];
 }
 
 export interface Delivery {
@@ -51,6 +53,7 @@ export function mailRoom({ app, storage }: Pick<TestApp, "app" | "storage">) {
       cc,
       more = [],
       text = "Hello",
+      below = [],
     }: Mail = {}) {
       const content = `${text} ${++written}`;
       const lines = [`From: ${from}`, `To: ${to}`, ...(cc ? [`Cc: ${cc}`] : []), ...more];
@@ -58,7 +61,7 @@ export function mailRoom({ app, storage }: Pick<TestApp, "app" | "storage">) {
         ? []
         : [`Message-ID: <in-${written}@vera.example>`];
       const subject = more.some((line) => line.startsWith("Subject:")) ? [] : ["Subject: Size 40?"];
-      const raw = [...lines, ...ids, ...subject, "", content].join("\r\n");
+      const raw = [...lines, ...ids, ...subject, "", content, ...below].join("\r\n");
       await post(raw);
       const found = () =>
         query(
