@@ -218,10 +218,12 @@ it("the lease is renewed while the handler runs, so that no other process takes 
 it("a handler gets a signal that its lease is lost: another process has claimed the job", async () => {
   await enqueue(["Welcome"]);
   const timeouts = heldTimeouts();
+  const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
   const { promise: lost, resolve: hears } = Promise.withResolvers<unknown>();
   const asleep = runner(
     (_, { signal }) =>
       new Promise((_done, reject) => {
+        begins();
         signal.addEventListener("abort", () => {
           hears(signal.reason);
           reject(signal.reason);
@@ -230,7 +232,9 @@ it("a handler gets a signal that its lease is lost: another process has claimed 
     { timeouts },
   );
   asleep.wake(acme.teamId);
-  await vi.waitUntil(async () => (await states())[0] === "running", PATIENT);
+  // That the claim is stored says not yet that its lease is held.
+  await begun;
+  expect(await states()).toEqual(["running"]);
   time += MINUTE;
   runner(async () => {}).wake(acme.teamId);
   await vi.waitUntil(async () => (await states())[0] === "done", PATIENT);
