@@ -38,6 +38,16 @@ function release(migration: Partial<Migration>): Migration {
 const withdraw = () => (migrations as Migration[]).splice(known.length);
 afterEach(withdraw);
 
+/** Migrates as far as the program that did not yet have the migration with that name. */
+async function migrateBefore(storage: Awaited<ReturnType<typeof empty>>, migration: string): Promise<void> {
+  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === migration));
+  try {
+    await storage.migrate();
+  } finally {
+    (migrations as Migration[]).push(...later);
+  }
+}
+
 test("an empty database gets every migration, and a second time none", async () => {
   await expect(fresh.check()).rejects.toThrow();
   expect(await fresh.migrate()).toEqual({ applied: known, distributed: [] });
@@ -88,12 +98,7 @@ test("data of an older program is migrated and kept, and is not ready before", a
 });
 
 test("what was answered before there was mail to visitors is never mailed, and what was not unread has been read", async () => {
-  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "care"));
-  try {
-    await answered.migrate();
-  } finally {
-    (migrations as Migration[]).push(...later);
-  }
+  await migrateBefore(answered, "care");
   const team = newId();
   await query(answered, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
   await query(answered, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
@@ -122,12 +127,7 @@ test("what was answered before there was mail to visitors is never mailed, and w
 });
 
 test("what was snoozed, or waits to be mailed, before there were timers has one, and its old jobs are gone", async () => {
-  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "timers"));
-  try {
-    await waiting.migrate();
-  } finally {
-    (migrations as Migration[]).push(...later);
-  }
+  await migrateBefore(waiting, "timers");
   const newId = uuidv7(Date.now);
   const team = newId();
   await query(waiting, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
@@ -193,12 +193,7 @@ test("what was snoozed, or waits to be mailed, before there were timers has one,
 });
 
 test("conversations of before have one episode, of their present or last open stretch, with what is known of it", async () => {
-  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "episodes"));
-  try {
-    await measured.migrate();
-  } finally {
-    (migrations as Migration[]).push(...later);
-  }
+  await migrateBefore(measured, "episodes");
   const newId = uuidv7(Date.now);
   const team = newId();
   const [vera, ada, mia] = [newId(), newId(), newId()];
@@ -322,14 +317,7 @@ test("conversations of before have one episode, of their present or last open st
 });
 
 test("contacts that were there before their index knew teams are found by it", async () => {
-  const later = (migrations as Migration[]).splice(
-    migrations.findIndex(({ name }) => name === "contact-search-by-team"),
-  );
-  try {
-    await searched.migrate();
-  } finally {
-    (migrations as Migration[]).push(...later);
-  }
+  await migrateBefore(searched, "contact-search-by-team");
   const team = newId();
   await query(searched, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
   await query(searched, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
@@ -354,12 +342,7 @@ test("contacts that were there before their index knew teams are found by it", a
 });
 
 test("widgets that were there before their directory are found by it", async () => {
-  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "widget-directory"));
-  try {
-    await listed.migrate();
-  } finally {
-    (migrations as Migration[]).push(...later);
-  }
+  await migrateBefore(listed, "widget-directory");
   const [team, widget] = [newId(), newId()];
   await query(listed, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
   await query(listed, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${widget}', 0)`);
@@ -368,12 +351,7 @@ test("widgets that were there before their directory are found by it", async () 
 });
 
 test("an e-mail that was verified before sources were stored stays verified, and of any other the source is not known", async () => {
-  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "detail-sources"));
-  try {
-    await sourced.migrate();
-  } finally {
-    (migrations as Migration[]).push(...later);
-  }
+  await migrateBefore(sourced, "detail-sources");
   const team = newId();
   await query(sourced, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
   await query(sourced, `INSERT INTO widgets (team_id, id, created_at) VALUES ('${team}', '${team}', 0)`);
@@ -397,12 +375,7 @@ test("an e-mail that was verified before sources were stored stays verified, and
 });
 
 test("what there was before channel accounts belongs to the account that its widget is", async () => {
-  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "channel-accounts"));
-  try {
-    await unaccounted.migrate();
-  } finally {
-    (migrations as Migration[]).push(...later);
-  }
+  await migrateBefore(unaccounted, "channel-accounts");
   const [team, widget, other] = [newId(), newId(), newId()];
   await query(
     unaccounted,
@@ -444,12 +417,7 @@ test("what there was before channel accounts belongs to the account that its wid
 });
 
 test("deliveries that were queued, under way, over, or of a subscription that is gone come into the outbox with their log", async () => {
-  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "outbox"));
-  try {
-    await delivering.migrate();
-  } finally {
-    (migrations as Migration[]).push(...later);
-  }
+  await migrateBefore(delivering, "outbox");
   const id = uuidv7(Date.now);
   const [team, busy, idle, unheld, gone, owner, conversation] = Array.from({ length: 7 }, id);
   await query(delivering, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${team}', 'Acme', 1, 0)`);
@@ -527,12 +495,7 @@ test("deliveries that were queued, under way, over, or of a subscription that is
 });
 
 test("subjects of before are folded by a timer of each team that has some, unless it folds everything already", async () => {
-  const later = (migrations as Migration[]).splice(migrations.findIndex(({ name }) => name === "searched-subjects"));
-  try {
-    await subjects.migrate();
-  } finally {
-    (migrations as Migration[]).push(...later);
-  }
+  await migrateBefore(subjects, "searched-subjects");
   const teamWith = async (channel: "email" | "website", subject: string) => {
     const id = newId();
     await query(subjects, `INSERT INTO teams (team_id, name, api_access, created_at) VALUES ('${id}', 'Acme', 1, 0)`);
