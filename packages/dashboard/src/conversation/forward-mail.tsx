@@ -6,13 +6,13 @@ import { askInbox } from "../service/ask-inbox.ts";
 import { useMe } from "../service/me.ts";
 import { momentOf } from "../texts/dates.ts";
 import { language, t } from "../texts/texts.ts";
-import { Button } from "../ui/button.tsx";
 import { CheckRow } from "../ui/check-row.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { Field, TextArea, TextInput } from "../ui/field.tsx";
+import { Field, TextArea } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { showProblem, showToast } from "../ui/toast.ts";
+import { MailFormButtons, RecipientField } from "./mail-form.tsx";
 import { openForward } from "./opened-forward.ts";
 import { useMailDraft, useOneKey } from "./use-mail-draft.ts";
 
@@ -67,36 +67,11 @@ export function ForwardMail({
       text={t("forward.hint")}
       width="wide"
       footer={
-        <>
-          {draft.hasAny && (
-            <Button
-              look="quietDanger"
-              onClick={() => {
-                draft.discard();
-                onClose();
-              }}
-            >
-              {t("discard")}
-            </Button>
-          )}
-          <Button form={FORM} type="submit" look="primary" disabled={form.busy}>
-            {t("forward.send")}
-          </Button>
-        </>
+        <MailFormButtons form={FORM} label={t("forward.send")} draft={draft} disabled={form.busy} onClose={onClose} />
       }
     >
       <form id={FORM} onSubmit={form.send} onInput={draft.keep} className="flex flex-col gap-4">
-        <Field label={t("mail.to")} problem={form.problemOf("to")}>
-          <TextInput
-            name="to"
-            type="email"
-            required
-            autoFocus
-            autoComplete="off"
-            placeholder="name@example.com"
-            defaultValue={draft.begun.to ?? ""}
-          />
-        </Field>
+        <RecipientField begun={draft.begun.to} problem={form.problemOf("to")} />
         <Field label={t("forward.message")} problem={form.problemOf("content")}>
           <TextArea name="content" dir="auto" rows={5} defaultValue={draft.begun.content ?? ""} />
         </Field>

@@ -11,6 +11,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Field, Select, TextArea, TextInput } from "../ui/field.tsx";
 import { FormProblem, useForm } from "../ui/form.tsx";
 import { AttachmentTray } from "./attachment-tray.tsx";
+import { MailFormButtons, RecipientField } from "./mail-form.tsx";
 import { attachmentOf, useUploads } from "./uploads.ts";
 import { useFileDrop } from "./use-file-drop.ts";
 import { useMailDraft, useOneKey } from "./use-mail-draft.ts";
@@ -46,38 +47,19 @@ export function NewMail({ onClose }: { onClose(): void }) {
       title={t("mail.new")}
       width="wide"
       footer={
-        <>
-          {draft.hasAny && (
-            <Button
-              look="quietDanger"
-              onClick={() => {
-                draft.discard();
-                onClose();
-              }}
-            >
-              {t("discard")}
-            </Button>
-          )}
-          <Button form={FORM} type="submit" look="primary" disabled={form.busy || !isReady}>
-            {t("composer.send")}
-          </Button>
-        </>
+        <MailFormButtons
+          form={FORM}
+          label={t("composer.send")}
+          draft={draft}
+          disabled={form.busy || !isReady}
+          onClose={onClose}
+        />
       }
     >
       <form id={FORM} onSubmit={form.send} onInput={draft.keep} className="flex flex-col gap-4">
         <Sender accounts={accounts} begun={draft.begun.channel_id} problem={form.problemOf("channel_id")} />
         <div className="grid gap-4 md:grid-cols-2">
-          <Field label={t("mail.to")} problem={form.problemOf("to")}>
-            <TextInput
-              name="to"
-              type="email"
-              required
-              autoFocus
-              autoComplete="off"
-              placeholder="name@example.com"
-              defaultValue={draft.begun.to ?? ""}
-            />
-          </Field>
+          <RecipientField begun={draft.begun.to} problem={form.problemOf("to")} />
           <Field label={t("mail.nameOptional")} problem={form.problemOf("name")}>
             <TextInput name="name" autoComplete="off" defaultValue={draft.begun.name ?? ""} />
           </Field>

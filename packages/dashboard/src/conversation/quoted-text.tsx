@@ -1,10 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { askSession } from "../service/ask-session.ts";
 import { t } from "../texts/texts.ts";
-
-/** What the agent has opened. A row of the thread is not kept once it is scrolled away. */
-const opened = new Set<string>();
+import { BelowEmail } from "./below-email.tsx";
 
 /**
  * Below a message that is an email: shows what it quotes, or passes on, and what its text leaves out.
@@ -12,25 +9,11 @@ const opened = new Set<string>();
  * @param holdPosition `hold-position.ts`
  */
 export function QuotedText({ id, holdPosition }: { id: string; holdPosition(): void }) {
-  const [isOpen, setOpen] = useState(opened.has(id));
-  const toggle = () => {
-    holdPosition();
-    if (isOpen) opened.delete(id);
-    else opened.add(id);
-    setOpen(!isOpen);
-  };
+  const labels = { show: t("mail.quoted"), hide: t("mail.quotedHide") };
   return (
-    <div>
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        onClick={toggle}
-        className="flex min-h-7 items-center font-medium text-accent-text text-meta hover:underline print:hidden pointer-coarse:min-h-11"
-      >
-        {t(isOpen ? "mail.quotedHide" : "mail.quoted")}
-      </button>
-      {isOpen && <Quoted id={id} />}
-    </div>
+    <BelowEmail id={id} part="quoted" labels={labels} holdPosition={holdPosition}>
+      <Quoted id={id} />
+    </BelowEmail>
   );
 }
 
