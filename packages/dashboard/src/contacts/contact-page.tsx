@@ -17,12 +17,13 @@ import { Badge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { EmptyState } from "../ui/empty-state.tsx";
 import { Field, TextInput } from "../ui/field.tsx";
-import { FormProblem, useForm } from "../ui/form.tsx";
+import { useForm } from "../ui/form.tsx";
 import { Section } from "../ui/page.tsx";
 import { problemText } from "../ui/problem-text.ts";
+import { SaveChanges } from "../ui/save-changes.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { showToast } from "../ui/toast.ts";
-import { UnsavedMark, useUnsaved } from "../ui/unsaved.tsx";
+import { useUnsaved } from "../ui/unsaved.tsx";
 import { ContactBlock } from "./contact-block.tsx";
 import { ContactConversations } from "./contact-conversations.tsx";
 import { ContactExport } from "./contact-export.tsx";
@@ -165,14 +166,7 @@ function ContactForm({
       >
         <TextInput name="phone" type="tel" defaultValue={was.phone ?? ""} />
       </Field>
-      <FormProblem text={form.problem} />
-      <div className="flex flex-wrap items-center gap-3">
-        <Button type="submit" look="primary" disabled={form.busy}>
-          {t("saveChanges")}
-        </Button>
-        <UnsavedMark unsaved={unsaved} />
-      </div>
-      {unsaved.question}
+      <SaveChanges form={form} unsaved={unsaved} />
     </form>
   );
 }

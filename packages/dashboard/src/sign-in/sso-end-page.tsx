@@ -22,7 +22,7 @@ type Linked = Awaited<ReturnType<typeof askSession<"confirmSsoLink">>>;
 
 const SecondStep = lazyPart(() => import("./second-step.tsx"), "SecondStep", "security");
 
-/** Where a provider sends the browser back to: ends what was begun, whatever it was. */
+/** Where a provider sends the browser back to: ends the sign-in, the confirmation, the link or the test that was begun. */
 export function SsoEndPage() {
   const { provider } = useParams({ from: "/sso/$provider" });
   // Read before the router writes the address anew; a code does not belong in the history.
@@ -160,7 +160,7 @@ function askToEnd(provider: string, query: string) {
   return askSession("endSso", { body: { provider, query } });
 }
 
-/** The whole dashboard anew, for the agent who is signed in now. `next` is a path, whatever it says: it stands behind ours. */
+/** Loads the dashboard again, for the agent who is signed in now. `next` cannot lead elsewhere: our own address is put before it. */
 function goOn(next: string | null): void {
   location.replace(`${ROOT_PATH}/app${next ?? "/"}`);
 }

@@ -2,13 +2,13 @@ import type { Channel } from "@frontdesk/core/contract/rest/channels";
 import { useState } from "react";
 import { rest } from "../../service/rest.ts";
 import { t } from "../../texts/texts.ts";
-import { Button } from "../../ui/button.tsx";
 import { Field, TextInput } from "../../ui/field.tsx";
-import { FormProblem, useForm } from "../../ui/form.tsx";
+import { useForm } from "../../ui/form.tsx";
 import { Section } from "../../ui/page.tsx";
+import { SaveChanges } from "../../ui/save-changes.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { showToast } from "../../ui/toast.ts";
-import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
+import { useUnsaved } from "../../ui/unsaved.tsx";
 import { type AddressLists, ChannelAddressFields } from "./channel-address-fields.tsx";
 import { channelChanged } from "./channels-query.ts";
 
@@ -110,14 +110,7 @@ export function ChannelRepliesForm({ channel: { id, attributes } }: { channel: C
           />
         </Field>
         <ChannelAddressFields lists={values} set={set} problemOf={problemOf} />
-        <FormProblem text={form.problem} />
-        <div className="flex flex-wrap items-center gap-3">
-          <Button type="submit" look="primary" size="large" disabled={form.busy}>
-            {t("saveChanges")}
-          </Button>
-          <UnsavedMark unsaved={unsaved} />
-        </div>
-        {unsaved.question}
+        <SaveChanges form={form} unsaved={unsaved} size="large" />
       </form>
     </Section>
   );

@@ -16,9 +16,10 @@ import { FormProblem, useForm } from "../../ui/form.tsx";
 import { lazyPart } from "../../ui/lazy-part.ts";
 import { Section } from "../../ui/page.tsx";
 import { problemText } from "../../ui/problem-text.ts";
+import { SaveChanges } from "../../ui/save-changes.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { showProblem, showToast } from "../../ui/toast.ts";
-import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
+import { useUnsaved } from "../../ui/unsaved.tsx";
 import { AvailabilitySettings } from "./availability-settings.tsx";
 import { browserName } from "./browser-name.ts";
 import { NotificationSettings } from "./notification-settings.tsx";
@@ -68,14 +69,7 @@ function Person() {
           <Field label={t("email")} hint={t("profile.emailHint")}>
             <TextInput value={agent.email} disabled />
           </Field>
-          <FormProblem text={form.problem} />
-          <div className="flex flex-wrap items-center gap-3">
-            <Button type="submit" look="primary" disabled={form.busy}>
-              {t("saveChanges")}
-            </Button>
-            <UnsavedMark unsaved={unsaved} />
-          </div>
-          {unsaved.question}
+          <SaveChanges form={form} unsaved={unsaved} />
         </form>
       </div>
     </Section>
