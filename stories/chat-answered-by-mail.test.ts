@@ -62,7 +62,8 @@ test("a visitor who has left answers the mail about their chat, and goes on in t
   const field = dashboard.locator("section textarea");
   await field.fill("We do, in three days.");
   await field.press("Enter");
-  await message("in three days").waitFor();
+  // Stored: the dashboard shows it before.
+  await message("in three days").getByText("Sent", { exact: true }).waitFor();
   const mailsToVera = () => smtp.taken.filter(({ user }) => user === "vera").map(readMail);
   const { storage } = shop.frontdesk.running();
   // Minutes pass, and she counts as away.

@@ -153,7 +153,7 @@ test("a mailbox is signed in to at its provider, with the team's own app", async
   // The mailbox is there, and its page says what is missing.
   await page.getByRole("link", { name: "Channels" }).first().click();
   await page.getByRole("link", { name: "oauth@acme.local" }).click();
-  await says(page, /Needs sign-in\s.*The sign-in is missing or has expired/s);
+  await says(page, /Needs sign-in\s.*(The sign-in is missing or has expired|Sign in to the provider to connect)/s);
   expect(await violations(page, "a mailbox that needs a sign-in", inDarkScheme)).toEqual([]);
   await button(page, "Sign in").click();
   await page.getByRole("link", { name: "Allow" }).click();
