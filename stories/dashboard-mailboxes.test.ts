@@ -5,7 +5,16 @@ import { join } from "node:path";
 import { inDarkScheme, violations, violationsInDepth } from "@frontdesk/testing/accessibility";
 import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
 import { startDovecot } from "@frontdesk/testing/dovecot";
-import { button, dialogSays, focusedField, heading, inDialog, mailboxOn, says } from "@frontdesk/testing/mailbox-pages";
+import {
+  button,
+  dialogSays,
+  focusedField,
+  heading,
+  inDialog,
+  mailboxOn,
+  main,
+  says,
+} from "@frontdesk/testing/mailbox-pages";
 import { startOAuthProvider } from "@frontdesk/testing/oauth-provider";
 import { mailOf } from "@frontdesk/testing/read-mailbox";
 import { startScriptedSmtp } from "@frontdesk/testing/scripted-smtp";
@@ -153,7 +162,10 @@ test("a mailbox is signed in to at its provider, with the team's own app", async
   // The mailbox is there, and its page says what is missing.
   await page.getByRole("link", { name: "Channels" }).first().click();
   await page.getByRole("link", { name: "oauth@acme.local" }).click();
-  await says(page, /Needs sign-in\s.*(The sign-in is missing or has expired|Sign in to the provider to connect)/s);
+  await says(
+    page,
+    /Needs sign-in\s.*(The sign-in is missing or has expired|Sign in to the provider to connect this mailbox)/s,
+  );
   expect(await violations(page, "a mailbox that needs a sign-in", inDarkScheme)).toEqual([]);
   await button(page, "Sign in").click();
   await page.getByRole("link", { name: "Allow" }).click();
@@ -316,12 +328,11 @@ test("what is wrong is said in the agent's language, and an old sentence of the 
   expect(await page.locator("[lang=en]").count()).toBe(0);
   expect(await violations(page, "a mailbox in German")).toEqual([]);
   const old = "state = 'needs-sign-in', state_reason = 'The server of last year is away.'";
-  const main = page.locator("main");
   await expect
     .poll(async () => {
       // The mailbox goes on being tried, which may note what is wrong now.
       await query(shop.frontdesk.running().storage, `UPDATE channel_accounts SET ${old} WHERE id = '${mailbox.id}'`);
-      return main.innerText();
+      return main(page).innerText();
     })
     .toMatch(/Der Mailserver akzeptiert den Benutzernamen.*The server of last year is away\./s);
   expect(await page.locator("[lang=en]").innerText()).toBe("The server of last year is away.");

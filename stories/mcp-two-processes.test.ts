@@ -19,7 +19,8 @@ let remove: () => Promise<void>;
 let acme: SetUpTeam;
 beforeAll(async () => {
   redis = await startRedis();
-  const shared = { REDIS_URL: redis.url, TOOL_RATE_LIMIT: String(LIMIT) };
+  // A busy machine may take longer than the 100 ms of the product, from which on each process counts on its own.
+  const shared = { REDIS_URL: redis.url, REDIS_TIMEOUT_MS: "10000", TOOL_RATE_LIMIT: String(LIMIT) };
   ({ servers, settings, remove } = await startServerPair(inject("postgresUrl"), shared));
   acme = await servers[0].team("Acme");
 });
@@ -30,44 +31,25 @@ afterAll(async () => {
 
 const viewTags = modern(request(1, "tools/call", { name: "view-tags", arguments: {} }));
 
-/** Logged where a busy machine keeps Redis from answering in time: from then on each process counts on its own for a while. */
-const REDIS_IS_SLOW = /Redis is unreachable/;
-const logOf = (server: ServerPair[number]) =>
-  server
-    .log()
-    .split("\n")
-    .filter((line) => !REDIS_IS_SLOW.test(line))
-    .join("\n");
-
-/** Spends the limit of a new connection at both processes, with a batch and the plain list of tools among the requests. */
-async function spentConnection() {
-  const before = servers.map((server) => server.log().length);
-  const [one, two] = servers.map(({ origin }) => origin) as [string, string];
-  const robin = await connection("Robin");
-  const batch = Array.from({ length: 5 }, (_, id) => request(id, "tools/list"));
-  const first = await post(one, robin, batch);
-  const plain = await fetch(`${two}/tools`, { headers: { authorization: `Bearer ${robin.token}` } });
-  const calls = Array.from({ length: LIMIT }, (_, index) => post(index % 2 === 0 ? one : two, robin, viewTags));
-  const answers = await Promise.all(calls);
-  const refused = await Promise.all([post(one, robin, viewTags), post(two, robin, viewTags)]);
-  const isShared = servers.every((server, index) => !REDIS_IS_SLOW.test(server.log().slice(before[index])));
-  return { first, plain, answers, refused, isShared };
-}
-
 test("a connection's limit is one over both processes, with batches and /tools, and no other connection's", async () => {
-  const sam = await connection("Sam");
-  let spent = await spentConnection();
-  while (!spent.isShared) spent = await spentConnection();
-  const { first, plain, answers, refused } = spent;
-  expect(first.status).toBe(200);
+  const [robin, sam] = [await connection("Robin"), await connection("Sam")];
+  const origins = servers.map(({ origin }) => origin);
+  const call = (index: number) => post(origins[index % 2] as string, robin, viewTags);
+
+  const batch = Array.from({ length: 5 }, (_, id) => request(id, "tools/list"));
+  expect((await post(origins[0] as string, robin, batch)).status).toBe(200);
+  const plain = await fetch(`${origins[1]}/tools`, { headers: { authorization: `Bearer ${robin.token}` } });
   expect([plain.status, plain.headers.get("x-ratelimit-remaining")]).toEqual([200, String(LIMIT - 6)]);
+
+  const answers = await Promise.all(Array.from({ length: LIMIT }, (_, index) => call(index)));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(LIMIT - 6);
-  for (const { status, body, headers } of refused) {
-    expect([status, body.error.code]).toEqual([429, 429]);
-    expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+  for (const index of [0, 1]) {
+    const refused = await call(index);
+    expect([refused.status, refused.body.error.code]).toEqual([429, 429]);
+    expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+    expect((await post(origins[index] as string, sam, viewTags)).status).toBe(200);
   }
-  for (const { origin } of servers) expect((await post(origin, sam, viewTags)).status).toBe(200);
-  expect(servers.map(logOf)).toEqual(["", ""]);
+  expect(servers.map((server) => server.log())).toEqual(["", ""]);
 });
 
 test("a token and its changes are known to both at once; the streams of both announce them, and only its own", async () => {
@@ -97,7 +79,7 @@ test("a token and its changes are known to both at once; the streams of both ann
   expect(await sams[0]?.closed).toBe("graceful");
   await command("assistant", "resume", sam.id);
   await expect.poll(() => heard(sams)).toEqual([1, 2]);
-  expect(logOf(servers[1])).toBe("");
+  expect(servers[1].log()).toBe("");
 });
 
 /** Both processes' answers to a call of the connection. */

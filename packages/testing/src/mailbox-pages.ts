@@ -5,7 +5,7 @@ import { dialogOf } from "./agent-browser.ts";
 import type { Dovecot } from "./dovecot.ts";
 import type { Shop } from "./visitor-browser.ts";
 
-const main = (page: Page) => page.locator("main");
+export const main = (page: Page) => page.locator("main");
 export const says = (page: Page, text: string | RegExp) => expect.poll(() => main(page).innerText()).toMatch(text);
 export const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 export const inDialog = (page: Page, name: string) => dialogOf(page).getByRole("button", { name, exact: true });
