@@ -34,7 +34,7 @@ export interface Drafts {
   make(id: string, content: Readable): Promise<Draft>;
   /** Deletes what is left of it, if anything. */
   remove(id: string): Promise<void>;
-  /** Deletes what dead processes have left, from before `before`, ms since the epoch. */
+  /** Deletes what dead processes have left, from before `before`, ms since the epoch. Drafts that are still under way here stay. */
   removeLeft(before: number): Promise<void>;
 }
 
@@ -49,8 +49,13 @@ export function filesFolder(dataDir: string): string {
 export function createDrafts(dataDir: string): Drafts {
   const folder = join(filesFolder(dataDir), "receiving");
   const pathOf = (id: string) => join(folder, id);
-  const remove = (id: string) => rm(pathOf(id), { force: true });
+  const underWay = new Set<string>();
+  const remove = async (id: string) => {
+    await rm(pathOf(id), { force: true });
+    underWay.delete(id);
+  };
   const write = async (id: string, room: number, ...content: [Readable, number, Came?]) => {
+    underWay.add(id);
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       await requireRoom(folder, room);
@@ -68,6 +73,8 @@ export function createDrafts(dataDir: string): Drafts {
 
     async removeLeft(before) {
       for (const id of await readdir(folder).catch(() => [])) {
+        // Its time is the disk's, which the clock can be far ahead of.
+        if (underWay.has(id)) continue;
         const found = await stat(pathOf(id)).catch(() => undefined);
         if (found && found.mtimeMs < before) await remove(id);
       }

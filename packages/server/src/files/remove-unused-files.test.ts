@@ -1,8 +1,10 @@
 /**
  * Files that no message uses are deleted after a day, and so is what a crash left of an upload (docs/decisions/0022-files.md).
  */
-import { mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { fetchFile, veraWithFiles } from "@frontdesk/testing/file-sender";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
@@ -110,6 +112,17 @@ test("an upload that a crash cut off is never visible, and is removed with its d
   clock.advance(DAY + 1);
   expect(await removal()(clock.now(), always)).toBe(1);
   expect(await rowsOf(acme.teamId)).toEqual([]);
+});
+
+test("what a process is receiving is not removed by its own clean-up, however far the clock is ahead", async () => {
+  const [own, others] = [createDrafts(dataDir), createDrafts(dataDir)];
+  const [kept, left] = [randomUUID(), randomUUID()];
+  const { path } = await own.receive(kept, Readable.from([Buffer.from("half of it")]), 100);
+  const { path: pathLeft } = await others.receive(left, Readable.from([Buffer.from("half of it")]), 100);
+  await own.removeLeft(Date.now() + DAY);
+  expect([existsSync(path), existsSync(pathLeft)]).toEqual([true, false]);
+  await own.remove(kept);
+  expect(existsSync(path)).toBe(false);
 });
 
 test("more files than one batch go in several, team by team, until it has to stop", async () => {
