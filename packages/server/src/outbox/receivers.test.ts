@@ -10,7 +10,7 @@ import { drip, hangUp, namesOf, startReceiver, status } from "@frontdesk/testing
 import { createLineReceiver, LINE_WAITS_MS, type LineAnswer, startLineServer } from "@frontdesk/testing/line-receiver";
 import { PATIENT } from "@frontdesk/testing/patient";
 import { openLoft } from "@frontdesk/testing/pigeon";
-import { query } from "@frontdesk/testing/second-app";
+import { query, sqlText } from "@frontdesk/testing/second-app";
 import { shortTimeouts } from "@frontdesk/testing/short-timeouts";
 import { hold, subscribe, textOf } from "@frontdesk/testing/subscriber";
 import { engine, startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -192,9 +192,11 @@ async function written(queue: TestQueue, content: string, contact_id?: string): 
   return contactId;
 }
 
-/** Only what has just been written: two rows, in another order than a worker takes them, would be a deadlock. */
-const forThreeAttempts = ({ queueId }: TestQueue) =>
-  query(storage, `UPDATE outbox_items SET last_attempt = 3 WHERE queue_id = '${queueId}' AND last_attempt <> 3`);
+/** Among the team's writes: a worker may take the same rows in another order. */
+const forThreeAttempts = ({ teamId, queueId }: TestQueue) =>
+  storage.write(teamId, (db) =>
+    db.all(sqlText(`UPDATE outbox_items SET last_attempt = 3 WHERE queue_id = '${queueId}'`), {}),
+  );
 
 const items = ({ queueId }: TestQueue) =>
   query(storage, `SELECT * FROM outbox_items WHERE queue_id = '${queueId}' ORDER BY event_number`);
