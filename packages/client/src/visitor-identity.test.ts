@@ -352,6 +352,8 @@ describe("what is written while it is asked who the visitor is", () => {
     const vera = browser(acme);
     const { chat: before } = vera.page();
     await writes(before, "Do you ship to Portugal?");
+    // Its own fetch is over, and is not counted below.
+    await expect.poll(() => before.state.connection).toBe("live");
     before.close();
     const fetches = vera.answered(CHAT);
     const letGo = vera.hold(CHAT);
