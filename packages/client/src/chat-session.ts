@@ -83,8 +83,10 @@ export function openChatSession(chat: ChatContext): ChatSession {
     onSent(answer) {
       if (isClosed) return;
       detailsTaken(chat);
+      // What a later event has said of the contact may have come before the answer.
+      const known = chat.state.contact?.id === answer.contact.id ? chat.state.contact : answer.contact;
       // A message of another conversation is shown by the fetch that its event causes.
-      const next = applyEvent(chat.state, answer);
+      const next = applyEvent(chat.state, { ...answer, contact: known });
       if (follower.fetching) taken.push(answer.message);
       change(chat, next);
       load();

@@ -83,6 +83,46 @@ describe("a visitor", () => {
     expect(chat.state.messages[1]?.agent?.name).toBe("Ada");
   });
 
+  test("keeps what an event has said before the answer to an earlier request came", async () => {
+    const acme = await team();
+    let held = Promise.resolve();
+    const vera = browser(acme, {
+      fetch: async (...request) => {
+        const answer = await fetch(...request);
+        await held;
+        return answer;
+      },
+    });
+    const chat = vera.tab();
+    const id = await veraWrites(chat);
+    const written = Promise.withResolvers<void>();
+    held = written.promise;
+    chat.send({ content: "And to Spain?" });
+    await expect.poll(() => contentsOf(chat)).toContain("And to Spain?");
+    expect((await acme.put(`/contacts/${chat.state.contact?.id}`, { name: "Vera V." })).status).toBe(200);
+    await expect.poll(() => chat.state.contact?.name).toBe("Vera V.");
+    // The next message is sent once the answer to this one is read; its own is held.
+    const thanked = Promise.withResolvers<void>();
+    held = thanked.promise;
+    chat.send({ content: "Thank you." });
+    written.resolve();
+    await expect.poll(() => contentsOf(chat)).toContain("Thank you.");
+    expect(chat.state.contact?.name).toBe("Vera V.");
+    thanked.resolve();
+
+    await adaSets(acme, id, "resolved");
+    await expect.poll(() => chat.state.conversation?.is_resolved).toBe(true);
+    const rated = Promise.withResolvers<void>();
+    held = rated.promise;
+    const isRated = chat.rate(5, "");
+    await expect.poll(() => chat.state.conversation?.rating).toBe(5);
+    await adaSets(acme, id, "open");
+    await expect.poll(() => chat.state.conversation?.is_resolved).toBe(false);
+    rated.resolve();
+    expect(await isRated).toBe(true);
+    expect(chat.state.conversation).toMatchObject({ is_resolved: false, rating: 5 });
+  });
+
   test("finds everything again after a reload", async () => {
     const acme = await team();
     const vera = browser(acme);

@@ -132,10 +132,11 @@ export function createVisitorChat({
       return upload;
     },
     async rate(rating, comment) {
-      const id = chat.state.conversation?.id;
-      if (!id) return false;
-      const answer = await ask(chat, "rate", { conversation_id: id, rating, ...(comment && { comment }) });
-      if (answer.ok) change(chat, applyEvent(chat.state, answer.body));
+      const shown = chat.state.conversation;
+      if (!shown) return false;
+      const answer = await ask(chat, "rate", { conversation_id: shown.id, rating, ...(comment && { comment }) });
+      // What has come meanwhile may be newer than the answer; if not, it is still to come.
+      if (answer.ok && chat.state.conversation === shown) change(chat, applyEvent(chat.state, answer.body));
       return answer.ok;
     },
     loadOlder,
