@@ -20,7 +20,7 @@ import type {
   VisitorEventFrame,
   VisitorEventName,
 } from "@frontdesk/core/contract/live";
-import type { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
+import type { Chat, ChatContact, ChatMessage } from "@frontdesk/core/contract/visitor";
 import type { ReasonName } from "@frontdesk/core/domain/reasons";
 import { applyEvent, applyPresence, type ChatContents, chatContents, emptyChat, emptyPresence } from "./apply-event.ts";
 import { type ChatContext, change } from "./chat-context.ts";
@@ -83,10 +83,8 @@ export function openChatSession(chat: ChatContext): ChatSession {
     onSent(answer) {
       if (isClosed) return;
       detailsTaken(chat);
-      // What a later event has said of the contact may have come before the answer.
-      const known = chat.state.contact?.id === answer.contact.id ? chat.state.contact : answer.contact;
       // A message of another conversation is shown by the fetch that its event causes.
-      const next = applyEvent(chat.state, { ...answer, contact: known });
+      const next = applyEvent(chat.state, { ...answer, contact: knownContact(chat, answer.contact) });
       if (follower.fetching) taken.push(answer.message);
       change(chat, next);
       load();
@@ -175,6 +173,11 @@ export function openChatSession(chat: ChatContext): ChatSession {
     resendPresence(chat);
     sendReceipt(chat);
   }
+}
+
+/** What a later event has said of the contact may have come before the answer. */
+function knownContact({ state: { contact } }: ChatContext, answered: ChatContact): ChatContact {
+  return contact?.id === answered.id ? contact : answered;
 }
 
 function applyToChat(chat: ChatContext, event: VisitorEventFrame): boolean {
