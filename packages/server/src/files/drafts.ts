@@ -50,9 +50,10 @@ export function createDrafts(dataDir: string): Drafts {
   const folder = join(filesFolder(dataDir), "receiving");
   const pathOf = (id: string) => join(folder, id);
   const underWay = new Set<string>();
-  const remove = async (id: string) => {
-    await rm(pathOf(id), { force: true });
+  const remove = (id: string) => {
+    // Also of one that can't be removed now: the clean-up tries again.
     underWay.delete(id);
+    return rm(pathOf(id), { force: true });
   };
   const write = async (id: string, room: number, ...content: [Readable, number, Came?]) => {
     underWay.add(id);

@@ -2,7 +2,7 @@
  * Files that no message uses are deleted after a day, and so is what a crash left of an upload (docs/decisions/0022-files.md).
  */
 import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fetchFile, veraWithFiles } from "@frontdesk/testing/file-sender";
@@ -122,6 +122,18 @@ test("what a process is receiving is not removed by its own clean-up, however fa
   await own.removeLeft(Date.now() + DAY);
   expect([existsSync(path), existsSync(pathLeft)]).toEqual([true, false]);
   await own.remove(kept);
+  expect(existsSync(path)).toBe(false);
+});
+
+test("a draft that could not be removed is left to the clean-up of its process, too", async () => {
+  const id = randomUUID();
+  const { path } = await drafts.receive(id, Readable.from([Buffer.from("half of it")]), 100);
+  rmSync(path);
+  mkdirSync(path);
+  await expect(drafts.remove(id)).rejects.toThrow();
+  rmdirSync(path);
+  writeFileSync(path, "half of it");
+  await drafts.removeLeft(Date.now() + DAY);
   expect(existsSync(path)).toBe(false);
 });
 
