@@ -195,7 +195,7 @@ async function written(queue: TestQueue, content: string, contact_id?: string): 
 /** Among the team's writes: a worker may take the same rows in another order. */
 const forThreeAttempts = ({ teamId, queueId }: TestQueue) =>
   storage.write(teamId, (db) =>
-    db.all(sqlText(`UPDATE outbox_items SET last_attempt = 3 WHERE queue_id = '${queueId}'`), {}),
+    db.run(sqlText(`UPDATE outbox_items SET last_attempt = 3 WHERE queue_id = '${queueId}'`), {}),
   );
 
 const items = ({ queueId }: TestQueue) =>
