@@ -31,7 +31,7 @@ export const listedMessageTypes = ["message", "note", "reminder"] as const;
 export type MessageType = (typeof listedMessageTypes)[number] | "system";
 
 /** Every way a message can be sent; private (decision 5). */
-export const sentViaWays = ["widget", "dashboard", "api", "assistant", "automation", "channel"] as const;
+export const sentViaWays = ["widget", "dashboard", "api", "assistant", "automation", "channel", "ai"] as const;
 export type SentVia = (typeof sentViaWays)[number];
 
 /** `unread_messages` after a message (decision 34): a visitor's adds one, an agent's reply means that all were read. */

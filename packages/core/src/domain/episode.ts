@@ -75,6 +75,7 @@ export function replierOf(sentVia: SentVia): "human" | "assistant" | undefined {
     case "channel":
       return "human";
     case "assistant":
+    case "ai":
       return "assistant";
     case "automation":
     case "widget":

@@ -121,8 +121,9 @@ export function sentVia({ kind }: { kind: ActorKind }): SentVia {
     case "agent":
       return "dashboard";
     case "assistant":
-    case "ai":
       return "assistant";
+    case "ai":
+      return "ai";
     case "visitor":
       return "widget";
     case "automation":

@@ -64,6 +64,8 @@ export function startConversation(
     email_subject: email?.subject ?? null,
     email_subject_folded: searchable(email?.subject ?? ""),
     external_identifier: email?.externalIdentifier ?? null,
+    speaker: "human",
+    ai_state: null,
   };
   ctx.write(insertConversation, conversation);
   ctx.write(countConversations, { team_id: ctx.teamId, id: contact.id, change: 1 });

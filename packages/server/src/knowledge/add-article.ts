@@ -33,6 +33,8 @@ export const addArticle: Operation<NewArticle, ShownArticle> = {
       created_at: ctx.now,
       updated_at: ctx.now,
       words: setArticleWords(ctx, id, NO_WORDS, isPublished ? text : undefined),
+      source: "written",
+      address: null,
     };
     ctx.write(insertArticle, article);
     ctx.count("articles", 1);

@@ -38,6 +38,7 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   visitor_sessions: "with contact",
   holds: "with contact",
   exports: "with contact",
+  ai_contact_usage: "with contact",
 
   conversations: "with conversation",
   assignments: "with conversation",
@@ -48,6 +49,9 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   own_reads: "with conversation",
   visitor_mails: "with conversation",
   queued_changes: "with conversation",
+  ai_turns: "with conversation",
+  ai_runs: "with conversation",
+  ai_messages: "with conversation",
   erased_conversations: "with conversation",
   erased_contacts: "with contact",
 
@@ -284,6 +288,8 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   mail_grants: OF_TEAM,
   mail_readers: OF_TEAM,
   sso_providers: OF_TEAM,
+  ai_settings: OF_TEAM,
+  ai_usage: OF_TEAM,
   sso_identities: { kept: "accounts of members of the team" },
   sso_domains: OF_TEAM,
   sso_domain_directory: OF_TEAM,

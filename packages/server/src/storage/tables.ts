@@ -96,6 +96,12 @@ export interface Tables {
   break_glass_owners: { team_id: string; agent_id: string };
   /** Tokens of back-channel logouts that were taken; each counts once. */
   sso_logouts: { team_id: string; provider_id: string; token_id: string; expires_at: number };
+  ai_settings: AiSettingsRow;
+  ai_usage: AiUsageRow;
+  ai_contact_usage: AiContactUsageRow;
+  ai_turns: AiTurnRow;
+  ai_runs: AiRunRow;
+  ai_messages: AiMessageRow;
 }
 
 /** A mail with replies that was sent to a visitor. Deleted after an hour. */
@@ -535,6 +541,10 @@ export interface ConversationRow {
   email_subject_folded: string;
   /** The channel's own name of the conversation: of a mail conversation, the Message-ID of the first mail. */
   external_identifier: string | null;
+  /** Who answers its visitor (`core/domain/ai/ai-settings.ts`): human, ai, or waiting (the AI has handed it over, and no human has written). */
+  speaker: string;
+  /** JSON: what the AI has done in its episode; null where it has not spoken. */
+  ai_state: string | null;
 }
 
 /**
@@ -639,6 +649,118 @@ export interface ArticleRow {
   updated_at: number;
   /** JSON: the words under which it is in `article_words`, with their weights; none while it is a draft. */
   words: string;
+  /** Where it comes from: written, site, file or conversation. */
+  source: string;
+  /** Where it can be read outside, for links; null for none. */
+  address: string | null;
+}
+
+/** The built-in AI of a team; there is no row until it is set up. */
+export interface AiSettingsRow {
+  team_id: string;
+  /** The id that its deeds are recorded under, and the `account_id` of its agent. */
+  ai_id: string;
+  /** The agent in whose name it writes. */
+  agent_id: string;
+  is_active: number;
+  name: string;
+  base_url: string | null;
+  model: string | null;
+  embedding_model: string | null;
+  api_key_sealed: string | null;
+  /** The last characters of the key, to recognise it. */
+  api_key_last: string | null;
+  instructions: string;
+  /** JSON: "all", or the ids of widgets. */
+  widgets: string;
+  /** JSON: an array of channels. */
+  channels: string;
+  /** always, outside-hours or nobody-online. */
+  answers_when: string;
+  /** Whether it resolves conversations. */
+  resolves: number;
+  /** How long a visitor may be silent after an answer with sources before it resolves; null: it waits for a confirmation. */
+  resolve_after_minutes: number | null;
+  tokens_a_day: number | null;
+  tokens_a_month: number | null;
+  /** Whether e-mail addresses, numbers of phones, cards and accounts are replaced before a text goes to the model. */
+  redacts: number;
+  /** Whether runs keep requests and answers. */
+  keeps_runs: number;
+  /** JSON: the newest failures of the model, and until when it is not asked; null when all is well. */
+  breaker: string | null;
+  /** The day on which the admins were warned that most of the tokens are spent. */
+  warned_on: string | null;
+  updated_at: number;
+}
+
+/** The tokens of a team on one day, in UTC. */
+export interface AiUsageRow {
+  team_id: string;
+  /** YYYY-MM-DD */
+  day: string;
+  tokens: number;
+  /** Of calls under way, by estimate. */
+  reserved: number;
+}
+
+/** How many answers a contact has got on one day, in UTC. */
+export interface AiContactUsageRow {
+  team_id: string;
+  contact_id: string;
+  /** YYYY-MM-DD */
+  day: string;
+  answers: number;
+}
+
+/** A turn of the AI that is due or under way; a conversation has at most one. */
+export interface AiTurnRow {
+  team_id: string;
+  conversation_id: string;
+  contact_id: string;
+  /** When the first message came that it answers. */
+  first_at: number;
+  due_at: number;
+  /** The sort number of the last visitor's message that it answers. */
+  upto: number;
+  /** The id of the claim of the process that runs it; null when none does. */
+  claim: string | null;
+  /** By the steady clock. */
+  lease_until: number | null;
+  attempts: number;
+}
+
+/** A run of the AI: a turn, and how it ended. */
+export interface AiRunRow {
+  team_id: string;
+  id: string;
+  conversation_id: string;
+  contact_id: string;
+  episode: number;
+  /** What it wrote; null for nothing. */
+  message_id: string | null;
+  outcome: string;
+  reason: string | null;
+  /** JSON: the articles it has cited. */
+  sources: string;
+  /** The calls of the model with their very requests, sealed; null where they are not kept. */
+  details_sealed: string | null;
+  tokens_in: number;
+  tokens_out: number;
+  milliseconds: number;
+  created_at: number;
+}
+
+/** What is known of a message of the AI besides its text. */
+export interface AiMessageRow {
+  team_id: string;
+  message_id: string;
+  conversation_id: string;
+  run_id: string | null;
+  /** greeting, answer, ask, chat or handoff. */
+  kind: string;
+  /** JSON: titles and addresses of the articles it cites. */
+  sources: string;
 }
 
 /** A word of the published articles (`core/domain/text-words.ts`). */

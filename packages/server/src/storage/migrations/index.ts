@@ -44,6 +44,7 @@ import { namedReasons } from "./0043-named-reasons.ts";
 import { searchedSubjects } from "./0044-searched-subjects.ts";
 import { automaticMails } from "./0045-automatic-mails.ts";
 import { forwards } from "./0046-forwards.ts";
+import { builtInAi } from "./0047-built-in-ai.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   searchedSubjects,
   automaticMails,
   forwards,
+  builtInAi,
 ];
