@@ -27,6 +27,8 @@ it("nothing has to be set", () => {
     channelAllowedNetworks: [],
     oauthClientDocuments: true,
     ssoAllowedNetworks: [],
+    ai: undefined,
+    aiAllowedNetworks: [],
     lmtpPort: undefined,
     lmtpHost: "127.0.0.1",
     webhookRetryWaits: [60_000, 300_000, 900_000],
@@ -138,6 +140,51 @@ it("own networks that webhooks may reach are networks and single addresses", () 
   for (const wrong of [",", "10.0.0.0/8,", "10.0.0.0/33", "fe80::1%eth0", "*", "10.0.0.1-9"]) {
     expect(problemsOf({ WEBHOOK_ALLOWED_NETWORKS: wrong }), wrong).toContain("WEBHOOK_ALLOWED_NETWORKS contains");
   }
+});
+
+describe("a language model", () => {
+  const server = { AI_BASE_URL: "https://models.acme.test/v1/", AI_MODEL: "llama3.1:8b" };
+
+  it("is a server and a name; key and embedding model can be missing", () => {
+    const { ai } = readSettings(server);
+    expect(ai).toEqual({
+      ...{ baseUrl: "https://models.acme.test/v1", model: "llama3.1:8b" },
+      ...{ apiKey: "", embeddingModel: "" },
+    });
+    const all = readSettings({ ...server, AI_API_KEY: "sk-1", AI_EMBEDDING_MODEL: "bge-m3" });
+    expect(all.ai).toMatchObject({ apiKey: "sk-1", embeddingModel: "bge-m3" });
+  });
+
+  it("may be on this machine or in a private network without TLS: the operator has set it", () => {
+    for (const url of ["http://127.0.0.1:11434/v1", "http://ollama:11434/v1", "http://[fd00::1]:8000"])
+      expect(readSettings({ ...server, AI_BASE_URL: url }).ai).toMatchObject({ baseUrl: url });
+  });
+
+  it("needs server and name: what is missing is reported", () => {
+    expect(problemsOf({ AI_BASE_URL: server.AI_BASE_URL })).toContain("AI_MODEL is missing.");
+    expect(problemsOf({ AI_MODEL: "llama3.1:8b" })).toContain("AI_BASE_URL is missing.");
+    expect(problemsOf({ AI_API_KEY: "sk-1" }).match(/\w+ is missing/g)).toEqual([
+      "AI_BASE_URL is missing",
+      "AI_MODEL is missing",
+    ]);
+  });
+
+  it("is reported when it is none, and its key is not shown", () => {
+    const told = problemsOf({
+      ...{ AI_BASE_URL: "https://u:geheim@models.acme.test", AI_MODEL: "x".repeat(201) },
+      ...{ AI_API_KEY: "geheim geheim", AI_EMBEDDING_MODEL: "a\u0007b" },
+    });
+    expect(told.match(/AI_\w+ (is|must|contains) /g)).toEqual([
+      ...["AI_BASE_URL must ", "AI_MODEL is ", "AI_API_KEY contains ", "AI_EMBEDDING_MODEL is "],
+    ]);
+    expect(told).not.toContain("geheim");
+  });
+
+  it("of a team may be in listed networks, as narrow as one host", () => {
+    const allowed = (text: string) => readSettings({ AI_ALLOWED_NETWORKS: text }).aiAllowedNetworks;
+    expect(allowed("10.1.2.3/32, 127.0.0.1,fd00::1/128")).toEqual(["10.1.2.3/32", "127.0.0.1", "fd00::1/128"]);
+    expect(problemsOf({ AI_ALLOWED_NETWORKS: "localhost" })).toContain('AI_ALLOWED_NETWORKS contains "localhost".');
+  });
 });
 
 it("mails are handed over on this machine or in a private network alone", () => {

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { DEFAULT_RETRY_WAITS_MS } from "@frontdesk/core/domain/retry-schedule";
+import type { ModelConnection } from "./ai/model/model-client.ts";
 import { MB } from "./files/file.ts";
 import type { S3Settings } from "./files/s3-files.ts";
 import { isReadableSmtpUrl } from "./mail/smtp-url.ts";
@@ -38,6 +39,10 @@ export interface Settings {
   oauthClientDocuments: boolean;
   /** SSO_ALLOWED_NETWORKS: private networks that the providers of single sign-on may be in. */
   ssoAllowedNetworks: readonly string[];
+  /** AI_BASE_URL and the others: the language model of teams that choose none; undefined: they have to choose. */
+  ai: ModelConnection | undefined;
+  /** AI_ALLOWED_NETWORKS: private networks that the model servers of teams may be in. */
+  aiAllowedNetworks: readonly string[];
   /** LMTP_PORT: where the operator's own mail server hands over mails; undefined: nowhere. */
   lmtpPort: number | undefined;
   /** LMTP_HOST: the address to listen on for it. */
@@ -78,6 +83,7 @@ const MAX_HOPS = 32;
 const MAX_UPLOAD_MB = 1_000;
 const MAX_RETRY_SECONDS = 86_400;
 const SECRET_KEY_BYTES = 32;
+const MAX_MODEL_NAME = 200;
 
 /**
  * Reads every setting. An empty value counts as not set.
@@ -121,6 +127,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     channelAllowedNetworks: read("CHANNEL_ALLOWED_NETWORKS", [], networks),
     oauthClientDocuments: read("OAUTH_CLIENT_DOCUMENTS", true, onOrOff),
     ssoAllowedNetworks: read("SSO_ALLOWED_NETWORKS", [], networks),
+    ai: readModel(read, (problem) => problems.push(problem)),
+    aiAllowedNetworks: read("AI_ALLOWED_NETWORKS", [], networks),
     lmtpPort: read("LMTP_PORT", undefined, (text) => wholeNumber(text, 1, MAX_PORT)),
     lmtpHost: read("LMTP_HOST", "127.0.0.1", ownHost),
     webhookRetryWaits: read("WEBHOOK_RETRY_SECONDS", DEFAULT_RETRY_WAITS_MS, retryWaits),
@@ -162,6 +170,19 @@ function readS3(read: Read, report: (problem: string) => void): S3Settings | und
     secretAccessKey: read("S3_SECRET_ACCESS_KEY", "", hidden),
     pathStyle: read("S3_FORCE_PATH_STYLE", endpoint !== undefined, onOrOff),
   };
+}
+
+/** A server without a model cannot answer, and a model without a server is nowhere. The key and the other model can be missing. */
+function readModel(read: Read, report: (problem: string) => void): ModelConnection | undefined {
+  const baseUrl = read("AI_BASE_URL", "", webAddress);
+  const model = read("AI_MODEL", "", modelName);
+  const apiKey = read("AI_API_KEY", "", hidden);
+  const embeddingModel = read("AI_EMBEDDING_MODEL", "", modelName);
+  const given = { AI_BASE_URL: read("AI_BASE_URL", false, () => true), AI_MODEL: read("AI_MODEL", false, () => true) };
+  if (!given.AI_BASE_URL && !given.AI_MODEL && !apiKey && !embeddingModel) return undefined;
+  for (const [name, isGiven] of Object.entries(given))
+    if (!isGiven) report(`${name} is missing. To use a language model, set both AI_BASE_URL and AI_MODEL.`);
+  return { baseUrl, model, apiKey, embeddingModel };
 }
 
 /** The problem of a setting: what is wrong with it, and what would be right. */
@@ -214,6 +235,13 @@ function bucketName(text: string): string {
   if (/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text)) return text;
   throw new WrongValue(
     `is ${shown(text)}. It must be a bucket name: 3 to 63 lowercase letters, digits, dots and hyphens.`,
+  );
+}
+
+function modelName(text: string): string {
+  if (text.length <= MAX_MODEL_NAME && !/\p{Cc}/u.test(text)) return text;
+  throw new WrongValue(
+    `is ${shown(text)}. It must be the name of a model, as its server lists it, such as gpt-5-mini or llama3.1:8b.`,
   );
 }
 

@@ -182,6 +182,11 @@ const fieldText = {
   "sso-issuer-away": "This provider does not answer.",
   "sso-issuer-private":
     "This address is in a private network. The operator of this server can allow it with SSO_ALLOWED_NETWORKS.",
+  "ai-base-url": "Please enter the address of the model server, such as https://api.openai.com/v1.",
+  "ai-base-url-plain":
+    "Please use https. Without it, only networks that the operator of this server has listed can be reached.",
+  "ai-base-url-private":
+    "This address is in a private network. The operator of this server can allow it with AI_ALLOWED_NETWORKS.",
   "sso-id-taken": "This provider was saved already. Reload the page.",
   "sso-too-many": "A team can have at most {max} of these.",
   "sso-domain": "Please enter a domain, such as example.com.",
