@@ -167,14 +167,14 @@ export function post(
   });
 }
 
-function headersOf(url: URL, headers: PostRequest["headers"], body: PostRequest["body"] | undefined): string[] {
+export function headersOf(url: URL, headers: PostRequest["headers"], body: PostRequest["body"] | undefined): string[] {
   const list = ["Host", url.host];
   for (const name in headers) list.push(name, headers[name] as string);
   if (body !== undefined) list.push("Content-Length", String(Buffer.byteLength(body)));
   return list;
 }
 
-function reasonOf(
+export function reasonOf(
   error: NodeJS.ErrnoException,
   { socket }: ClientRequest,
   connections: VettedConnections,

@@ -1,5 +1,5 @@
 import { Agent, type ClientRequestArgs } from "node:http";
-import { isIP, type Socket, type TcpNetConnectOpts } from "node:net";
+import { isIP, connect as openTcp, type Socket, type TcpNetConnectOpts } from "node:net";
 import type { Duplex } from "node:stream";
 import { type ConnectionOptions, connect, createSecureContext, getCACertificates } from "node:tls";
 import { BlockedAddress, type Guard, guardedLookup } from "./vetted-lookup.ts";
@@ -18,9 +18,9 @@ const ADDRESS_MS = 1_000;
 /** The phase of a connection, which tells what failed. */
 export type Phase = "connecting" | "securing" | "open";
 
-/** Connections over TLS, only to addresses that the guard permits, kept for the next request to the same host. */
+/** Connections only to addresses that the guard permits, kept for the next request to the same host. */
 export interface VettedConnections {
-  /** For `http.request`, with `protocol: "https:"`. */
+  /** For `http.request`, with `protocol: "https:"`, or `"http:"` for those without TLS. */
   agent: Agent;
   phaseOf(socket: Socket | null): Phase;
   /** Functions that end each request under way; requests add and remove them. */
@@ -42,17 +42,20 @@ export interface VettedConnections {
  *
  * @param socketsPerOrigin further requests wait for one of them
  * @param extraCa trusted certificates (PEM) besides those that Node trusts
+ * @param plain without TLS: for a guard that permits nothing but the operator's own networks
  * @param now ms, by a clock that is never set back
  */
 export function vettedConnections({
   guard,
   socketsPerOrigin = SOCKETS_PER_ORIGIN,
   extraCa,
+  plain = false,
   now = () => performance.now(),
 }: {
   guard: Guard;
   socketsPerOrigin?: number | undefined;
   extraCa?: string | undefined;
+  plain?: boolean;
   now?: (() => number) | undefined;
 }): VettedConnections {
   const phases = new WeakMap<Duplex, Phase>();
@@ -78,14 +81,14 @@ export function vettedConnections({
         // An address is no server name; a name has no dot at its end here (RFC 6066, section 3).
         ...(isIP(name) === 0 && { servername: name.replace(/\.$/, "") }),
       };
-      const socket = connect(options);
+      const socket: Socket = plain ? openTcp(options) : connect(options);
       phases.set(socket, "connecting");
       // Before TLS sends its first bytes.
       socket.prependOnceListener("connect", () => {
         phases.set(socket, "securing");
         if (!guard.permits(socket.remoteAddress ?? "")) socket.destroy(new BlockedAddress());
       });
-      socket.once("secureConnect", () => {
+      socket.once(plain ? "connect" : "secureConnect", () => {
         phases.set(socket, "open");
         openedAt.set(socket, now());
       });
@@ -109,7 +112,7 @@ export function vettedConnections({
   }
 
   const agent = new VettedAgent({
-    protocol: "https:",
+    protocol: plain ? "http:" : "https:",
     keepAlive: true,
     maxSockets: socketsPerOrigin,
     agentKeepAliveTimeoutBuffer: IDLE_MS,

@@ -33,12 +33,23 @@ export class NameNotFound extends Error {
 
 const THIS_MACHINE = ["127.0.0.1", "::1"];
 
-/** @param lookup called once for each connection, never for an address */
-export function createGuard({ allowed, lookup }: { allowed: AllowedNetworks; lookup: NameLookup }): Guard {
+/**
+ * @param lookup called once for each connection, never for an address
+ * @param listedOnly permits no public address that is not listed
+ */
+export function createGuard({
+  allowed,
+  lookup,
+  listedOnly = false,
+}: {
+  allowed: AllowedNetworks;
+  lookup: NameLookup;
+  listedOnly?: boolean;
+}): Guard {
   return { permits, addressesOf };
 
   function permits(address: string): boolean {
-    return isPublicAddress(address) || allowed.include(address);
+    return (!listedOnly && isPublicAddress(address)) || allowed.include(address);
   }
 
   async function addressesOf(written: string): Promise<readonly string[]> {
