@@ -44,6 +44,9 @@ export function foldLetters(text: string): string {
     .normalize("NFC");
 }
 
+/** The same text with the digits of every script as 0 to 9. */
+export const withAsciiDigits = (text: string): string => text.replace(FOREIGN_DIGIT, asciiDigit);
+
 /** The digits of a script are consecutive, from 0 to 9. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0) as number;

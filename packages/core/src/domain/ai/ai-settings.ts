@@ -90,7 +90,7 @@ export const modelActs = ["answer", "ask", "chat", "handoff", "done"] as const;
 export type ModelAct = (typeof modelActs)[number];
 
 /** Why an answer may not be said. */
-export const aiCheckFailures = ["uncited", "figure", "leak", "promise", "language", "empty", "chat"] as const;
+export const aiCheckFailures = ["uncited", "figure", "leak", "promise", "language", "link", "empty", "chat"] as const;
 export type AiCheckFailure = (typeof aiCheckFailures)[number];
 
 /** Why a turn ended as it did. */

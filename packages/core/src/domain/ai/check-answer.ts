@@ -1,4 +1,17 @@
+/**
+ * Whether a text of the model may be said, and what of it (docs/decisions/0077-checked-answers.md). Nothing of it reaches anyone
+ * before: the model is taken to be an attacker's.
+ */
+
+import { withAsciiDigits } from "../folded-letters.ts";
+import { isOnSites } from "../widget-settings.ts";
 import type { AiCheckFailure, AiPassage, ModelAct } from "./ai-settings.ts";
+import { leaksCanary } from "./canary.ts";
+import { figuresIn, unsupportedFigures } from "./figures.ts";
+import { promisesLater } from "./later-promises.ts";
+import { hasAddress, plainAnswer, REMOVED_ADDRESS, withoutAddresses } from "./plain-answer.ts";
+import { isInLanguage } from "./script-language.ts";
+import { type Sentence, sentencesOf } from "./sentences.ts";
 
 /** A text that the model wants to say, and what it may rest on. */
 export interface AnswerToCheck {
@@ -12,7 +25,7 @@ export interface AnswerToCheck {
   hours: string;
   /** Origins of the owner's websites, as a widget has them: `https://acme.test`, `https://*.acme.test`. */
   sites: readonly string[];
-  /** A secret word of the prompt that no answer may contain. */
+  /** A secret word of the prompt that no answer may contain: 12 or more letters and digits of ASCII. */
   canary: string;
   /** The language it has to be in, as BCP 47; null when unknown. */
   language: string | null;
@@ -21,10 +34,177 @@ export interface AnswerToCheck {
 /** What may be shown, without `[n]`, and the numbers of the passages that it rests on, in order of mention. */
 export type CheckedAnswer = { ok: true; text: string; cited: number[] } | { ok: false; reason: AiCheckFailure };
 
-/** Whether a text of the model may be said, and how (docs/decisions/0077-checked-answers.md). */
-export function checkAnswer({ act, text, passages }: AnswerToCheck): CheckedAnswer {
-  const numbers = [...text.matchAll(/\[(\d+)\]/g)].map(([, number]) => Number(number));
-  const cited = [...new Set(numbers)].filter((number) => number >= 1 && number <= passages.length);
-  if (act === "answer" && cited.length === 0) return { ok: false, reason: "uncited" };
-  return { ok: true, text: text.replaceAll(/\s*\[\d+\]/g, "").trim(), cited };
+/** The longest answer, and the longest text that rests on no passage, in characters. */
+export const ANSWER_MAX = 2_000;
+export const CHAT_MAX = 240;
+/** Longer ones are no answers, and are not worth the work. */
+const WRITTEN_MAX = 20_000;
+
+export function checkAnswer(answer: AnswerToCheck): CheckedAnswer {
+  const { act, text, canary, language } = answer;
+  if (text.length > WRITTEN_MAX) return failed("empty");
+  if (leaksCanary(text, canary)) return failed("leak");
+  const checked = act === "answer" ? checkCited(answer) : checkUncited(answer);
+  if (!checked.ok) return checked;
+  if (!/[\p{L}\p{N}]/u.test(checked.text)) return failed("empty");
+  if (language !== null && !isInLanguage(checked.text, language)) return failed("language");
+  return checked;
+}
+
+const failed = (reason: AiCheckFailure) => ({ ok: false, reason }) as const;
+
+/** A sentence, with the passages that it names. */
+interface Judged extends Sentence {
+  cited: readonly number[];
+  problem: AiCheckFailure | undefined;
+}
+
+function checkCited({ text, passages, conversationText, hours, sites }: AnswerToCheck): CheckedAnswer {
+  const written = withUsualCitations(text);
+  const isGiven = (number: number) => number >= 1 && number <= passages.length;
+  const addresses = numbersIn(written)
+    .filter(isGiven)
+    .flatMap((number) => passages[number - 1]?.address ?? []);
+  const plain = plainAnswer(written, (url) => isOwn(url, sites) || addresses.some((address) => isAt(url, address)));
+  const judged = withFollowers(
+    sentencesOf(plain).map((sentence) => {
+      const cited = numbersIn(sentence.text);
+      return { ...sentence, cited, problem: problemOf(sentence.text, cited.length > 0 && cited.every(isGiven)) };
+    }),
+  );
+  const kept = shortened(judged.filter(({ problem }) => problem === undefined));
+  const cited = [...new Set(kept.flatMap((sentence) => sentence.cited))];
+  if (cited.length === 0) return failed(worstOf(judged));
+  const said = withoutCitations(kept);
+  const source = [...cited.map((number) => passageText(passages[number - 1] as AiPassage)), conversationText, hours];
+  if (unsupportedFigures(withoutAddresses(said), source.join("\n")).length > 0) return failed("figure");
+  return { ok: true, text: said, cited };
+}
+
+/** CHAT and ASK rest on nothing, so they may state nothing: they are short, without figures and links. */
+function checkUncited({ act, text }: AnswerToCheck): CheckedAnswer {
+  const plain = plainAnswer(withUsualCitations(text), () => false);
+  if (hasAddress(plain)) return failed("link");
+  const sentences = sentencesOf(plain);
+  const kept = sentences.filter((sentence) => !promisesLater(sentence.text));
+  if (kept.length === 0) return failed(sentences.length > 0 ? "promise" : "empty");
+  const said = withoutCitations(kept);
+  if (figuresIn(said).some((figure) => figure.kind !== "number" || !figure.inWords || figure.unit !== undefined)) {
+    return failed("figure");
+  }
+  if ([...said].length > CHAT_MAX) return failed("chat");
+  // "か。" and "吗" ask as well.
+  if (act === "ask" && !/[?？؟]|か。|か$|[吗呢]/u.test(said)) return failed("chat");
+  return { ok: true, text: said, cited: [] };
+}
+
+function problemOf(sentence: string, isCited: boolean): AiCheckFailure | undefined {
+  if (sentence.includes(REMOVED_ADDRESS)) return "link";
+  if (promisesLater(sentence)) return "promise";
+  return isCited ? undefined : "uncited";
+}
+
+/** A yes, a no or a greeting before a cited sentence, and the line that begins a list. They state nothing by themselves. */
+const LEADS_IN = new RegExp(
+  `^(?:(?:${[
+    "yes|no|sure|of course|certainly|hi|hello|hey|great question|good question|unfortunately",
+    "ja|nein|doch|gerne?|natürlich|hallo|leider",
+    "oui|non|bien sûr|bonjour|malheureusement|sí|claro|por supuesto|hola|sim|não|com certeza|olá|oi",
+    "да|нет|конечно|здравствуйте|привет|نعم|لا|بالطبع|مرحبا|أهلا|हाँ|हां|जी हाँ|नहीं|नमस्ते|ज़रूर",
+    "はい|いいえ|もちろんです|こんにちは|是的?|不是|当然|可以|不可以|您好|你好|好的",
+  ].join("|")})[\\s!.,。！，、]*){1,2}$`,
+  "iu",
+);
+
+/**
+ * What stands for nothing by itself goes with what it belongs to: a yes with the sentence after it, the line before a list with
+ * its items, and items without a citation with a cited line before them.
+ */
+function withFollowers(sentences: readonly Judged[]): Judged[] {
+  const judged = sentences.map((sentence) => ({ ...sentence }));
+  let intro: Judged | undefined;
+  for (const sentence of judged) {
+    if (sentence.isBullet) {
+      if (
+        sentence.problem === "uncited" &&
+        sentence.cited.length === 0 &&
+        intro &&
+        intro.problem === undefined &&
+        intro.cited.length > 0
+      ) {
+        sentence.problem = undefined;
+      }
+    } else if (sentence.text.trim() !== "") {
+      intro = /[:：]\s*(?:\[\d+\]\s*)*$/u.test(sentence.text) ? sentence : undefined;
+    }
+  }
+  for (let at = judged.length - 2; at >= 0; at -= 1) {
+    const [sentence, next] = [judged[at] as Judged, judged[at + 1] as Judged];
+    if (sentence.problem !== "uncited" || sentence.cited.length > 0) continue;
+    const isIntro = next.isBullet && !sentence.isBullet && /[:：]\s*$/u.test(sentence.text);
+    if (isIntro ? keepsItem(judged, at + 1) : next.problem === undefined && LEADS_IN.test(sentence.text.trim())) {
+      sentence.problem = undefined;
+    }
+  }
+  return judged;
+}
+
+function keepsItem(judged: readonly Judged[], from: number): boolean {
+  for (let at = from; judged[at]?.isBullet; at += 1) if (judged[at]?.problem === undefined) return true;
+  return false;
+}
+
+/** The first sentences that fit, whole ones. */
+function shortened(sentences: readonly Judged[]): Judged[] {
+  let length = 0;
+  const fits = sentences.findIndex(({ text }) => {
+    length += [...text].length;
+    return length > ANSWER_MAX;
+  });
+  return fits < 0 ? [...sentences] : sentences.slice(0, fits);
+}
+
+/** Why nothing is left: what the model is told, once. */
+function worstOf(judged: readonly Judged[]): AiCheckFailure {
+  const problems = judged.map(({ problem }) => problem);
+  if (problems.includes("uncited")) return "uncited";
+  if (problems.includes("promise")) return "promise";
+  if (problems.includes("link")) return "link";
+  return "uncited";
+}
+
+const CITATION = /\s*\[(\d{1,4})\]/gu;
+
+/** `【1】`, `[^1]`, `[Source 1]`, `[1, 2]` and `[١]` are written `[1]`, since models write all of them. */
+const withUsualCitations = (text: string): string =>
+  withAsciiDigits(text)
+    .replaceAll(/[【［](?=[^】］\n]{0,30}\d)([^】］\n]{1,40})[】］]/gu, "[$1]")
+    .replaceAll(
+      /\[\s*\^?(?:(?:source|article|passage|quelle|fuente|fonte|источник)s?\s*:?\s*)?((?:\d{1,4}\s*[,;、]\s*)*\d{1,4})(?:†[^\]\n]{0,40})?\s*\](?!\(\s*[^\s)]*\s*\)\S*\[)/giu,
+      (_all, numbers: string) => (numbers.match(/\d+/g) ?? []).map((number) => `[${Number(number)}]`).join(""),
+    );
+
+const numbersIn = (text: string): number[] => [...text.matchAll(CITATION)].map(([, number]) => Number(number));
+
+function withoutCitations(sentences: readonly Sentence[]): string {
+  return sentences
+    .map(({ text, endsLine }) => (endsLine && !text.endsWith("\n") ? `${text}\n` : text))
+    .join("")
+    .replace(CITATION, "")
+    .replaceAll(/[ \t]+(?=\n)|[ \t]+$/g, "")
+    .replaceAll(/ {2,}/g, " ")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+}
+
+const passageText = ({ title, text, address }: AiPassage): string => [title, text, address ?? ""].join("\n");
+
+/** Without sites every page may show the widget, and none is known to be the owner's. */
+const isOwn = (url: URL, sites: readonly string[]): boolean => sites.length > 0 && isOnSites(sites, url.origin);
+
+/** The address of an article, with any fragment. */
+function isAt(url: URL, address: string): boolean {
+  const own = URL.parse(address);
+  const path = (one: URL) => one.origin + one.pathname.replace(/\/$/, "") + one.search;
+  return own !== null && /^https?:$/.test(own.protocol) && path(own) === path(url);
 }
