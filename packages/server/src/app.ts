@@ -7,6 +7,7 @@ import { relyingPartyOf } from "./access/relying-party.ts";
 import { unlockVault } from "./access/secret-key.ts";
 import { createIdentityReader } from "./access/visitor-identity.ts";
 import { getOwnProfile } from "./agents/get-own-profile.ts";
+import { modelNetwork } from "./ai/model/base-url.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import { checkReach } from "./authorization/check-reach.ts";
 import { createClientDocuments } from "./authorization/client-document.ts";
@@ -328,6 +329,7 @@ export function createApp(parts: {
     {
       ...{ ...runtime, sendsMail, publicUrl: settings.publicUrl },
       ...{ sendingChannels: new Set(channelDrivers.keys()), channelHosts: hosts },
+      ...{ operatorModel: settings.ai, modelNetwork: modelNetwork(settings) },
     },
     {
       news: bus.publish,

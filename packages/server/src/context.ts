@@ -1,6 +1,8 @@
 import type { OperationName } from "@frontdesk/core/domain/policy";
 import type { Actor } from "./access/actor.ts";
 import type { Vault } from "./access/vault.ts";
+import type { ModelNetwork } from "./ai/model/base-url.ts";
+import type { ModelConnection } from "./ai/model/model-client.ts";
 import type { EventFacts } from "./events/event.ts";
 import type { JobRequest } from "./jobs/job.ts";
 import type { TimedList } from "./lists/list-start.ts";
@@ -74,6 +76,10 @@ export interface Context {
   sendingChannels: ReadonlySet<string>;
   /** Which hosts channel accounts may have. */
   channelHosts: ChannelHosts;
+  /** The language model of teams that choose none; undefined when the operator has set none. */
+  operatorModel: ModelConnection | undefined;
+  /** Where the model servers of teams may be. */
+  modelNetwork: ModelNetwork;
 }
 
 export type TeamTotal = Exclude<keyof TeamCountersRow, "team_id" | "event_number">;
@@ -94,4 +100,8 @@ export interface Runtime {
   sendingChannels?: ReadonlySet<string>;
   /** Left out: only hosts of the internet. */
   channelHosts?: ChannelHosts;
+  /** Left out: teams choose a model themselves. */
+  operatorModel?: ModelConnection | undefined;
+  /** Left out: only servers of the internet. */
+  modelNetwork?: ModelNetwork;
 }

@@ -3,6 +3,7 @@ import { enrolFirst, notAllowed, verifyAgain } from "@frontdesk/core/domain/refu
 import { isFresh } from "@frontdesk/core/domain/ways-in";
 import type { Actor } from "./access/actor.ts";
 import { actorRecord } from "./access/by-actor.ts";
+import { modelNetwork } from "./ai/model/base-url.ts";
 import type { Context, Operation, Runtime, TeamTotal } from "./context.ts";
 import type { EventFacts } from "./events/event.ts";
 import { appendEvents } from "./events/record-event.ts";
@@ -39,6 +40,7 @@ export interface Consumers {
 
 const NO_CHANNELS: ReadonlySet<string> = new Set();
 const INTERNET_HOSTS = channelHosts([]);
+const INTERNET_MODELS = modelNetwork({ aiAllowedNetworks: [], ai: undefined });
 
 /**
  * ```
@@ -159,6 +161,8 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
     publicUrl: runtime.publicUrl ?? "",
     sendingChannels: runtime.sendingChannels ?? NO_CHANNELS,
     channelHosts: runtime.channelHosts ?? INTERNET_HOSTS,
+    operatorModel: runtime.operatorModel,
+    modelNetwork: runtime.modelNetwork ?? INTERNET_MODELS,
     write: (statement, params) => {
       const written = db.run(statement, params);
       // It is awaited at the end; until then its failure must not count as unhandled.

@@ -63,6 +63,10 @@ export const sealedTexts: Record<SealedColumn, SealedTexts> = {
     older: olderTexts("sso_providers", "secret_sealed"),
     replace: byId("sso_providers", "secret_sealed"),
   },
+  "ai_settings.api_key_sealed": {
+    older: olderTexts("ai_settings", "api_key_sealed", sql<string>`cast(ai_id as text)`),
+    replace: (db, { id, ...texts }) => db.run(replaceAiKey, { ...texts, ai_id: id }),
+  },
   "idempotency_keys.body_sealed": {
     older: olderTexts("idempotency_keys", "body_sealed", answerIdInSql()),
     replace: (db, { id, ...answer }) => db.run(replaceAnswer, { ...answer, ...rowOfAnswer(id) }),
@@ -106,7 +110,7 @@ function byId<T extends SealedTable>(table: T, column: keyof Tables[T] & string)
 }
 
 /** @param id what identifies a row, in one text */
-function olderTexts<T extends SealedTable | "idempotency_keys" | "erased_contacts">(
+function olderTexts<T extends SealedTable | "ai_settings" | "idempotency_keys" | "erased_contacts">(
   table: T,
   column: keyof Tables[T] & string,
   id: RawBuilder<string> = sql<string>`cast(id as text)`,
@@ -128,6 +132,15 @@ function olderTexts<T extends SealedTable | "idempotency_keys" | "erased_contact
 function answerIdInSql(): RawBuilder<string> {
   return sql<string>`cast(api_key_id as text) || ' ' || ${sql.ref("idempotency_keys.key")}`;
 }
+
+const replaceAiKey = statement<Omit<Replacement, "id"> & { ai_id: string }>((db, param) =>
+  db
+    .updateTable("ai_settings")
+    .set({ api_key_sealed: param("fresh") })
+    .where("team_id", "=", param("team_id"))
+    .where("ai_id", "=", param("ai_id"))
+    .where("api_key_sealed", "=", param("sealed")),
+);
 
 const replaceNaming = statement<Omit<Replacement, "id"> & { contact_id: string }>((db, param) =>
   db

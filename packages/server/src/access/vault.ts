@@ -26,6 +26,7 @@ export const sealedColumns = [
   "mail_grants.asked_sealed",
   "authenticator_apps.secret_sealed",
   "sso_providers.secret_sealed",
+  "ai_settings.api_key_sealed",
   "idempotency_keys.body_sealed",
   "jobs.payload_sealed",
   "erased_contacts.naming_sealed",
