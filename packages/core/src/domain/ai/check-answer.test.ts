@@ -147,3 +147,11 @@ test("an answer in the wrong language is none", () => {
     "Das Paket ist in 2 Tagen bei Ihnen.",
   );
 });
+
+test("a text that is long and strange is judged as any other", () => {
+  for (const part of [" ", "\n", "a-", "<", "[", "![a](", "a.", "**a", "we will ", "1 ", "(0", "&#"]) {
+    const { ok } = check(`${part.repeat(19_000 / part.length)}`);
+    expect(ok, JSON.stringify(part)).toBe(false);
+  }
+  expect(said("Parcels take 2 days [1]. ".repeat(1_000))).toBe("empty");
+});

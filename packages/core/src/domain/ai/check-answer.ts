@@ -178,6 +178,9 @@ const CITATION = /\s*\[(\d{1,4})\]/gu;
 /** `【1】`, `[^1]`, `[Source 1]`, `[1, 2]` and `[١]` are written `[1]`, since models write all of them. */
 const withUsualCitations = (text: string): string =>
   withAsciiDigits(text)
+    // Long white space would be walked through again and again.
+    .replaceAll(/[^\S\n]+/g, " ")
+    .replaceAll(/\n(?: ?\n)+/g, "\n\n")
     .replaceAll(/[【［](?=[^】］\n]{0,30}\d)([^】］\n]{1,40})[】］]/gu, "[$1]")
     .replaceAll(
       /\[\s*\^?(?:(?:source|article|passage|quelle|fuente|fonte|источник)s?\s*:?\s*)?((?:\d{1,4}\s*[,;、]\s*)*\d{1,4})(?:†[^\]\n]{0,40})?\s*\](?!\(\s*[^\s)]*\s*\)\S*\[)/giu,

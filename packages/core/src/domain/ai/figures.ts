@@ -41,14 +41,13 @@ const MONTH_FIRST = new RegExp(
 );
 const HALF = "(?:\\s?([ap])\\.?\\s?m\\b\\.?)";
 const CLOCK = new RegExp(
-  `(?<![\\d.,:])(\\d{1,2})(?:(?::|[.h](?=\\d\\d(?:\\s?(?:uhr|h\\b|[ap]\\.?\\s?m\\b)))|\\s?h\\s?(?=\\d\\d\\b))(\\d{2})(?::\\d{2})?(?!\\d)${HALF}?|${HALF}|\\s?(?:uhr\\b|o[’']clock|h\\b|heures?\\b(?=.{0,12}\\b(?:matin|soir))|[時点](?!間)))`,
+  `(?<![\\d:]|\\d[.,])(\\d{1,2})(?:(?::|[.h](?=\\d\\d(?:\\s?(?:uhr|h\\b|[ap]\\.?\\s?m\\b)))|\\s?h\\s?(?=\\d\\d\\b))(\\d{2})(?::\\d{2})?(?!\\d)${HALF}?|${HALF}|\\s?(?:uhr\\b|o[’']clock|h\\b|heures?\\b(?=.{0,12}\\b(?:matin|soir))|[時点](?!間)))`,
   "giu",
 );
-const CODE =
-  /(?<![\p{L}\d])(?=[\p{scx=Latin}\p{scx=Cyrl}\d-]*\d)[\p{scx=Latin}\p{scx=Cyrl}]+-?\d[\p{scx=Latin}\p{scx=Cyrl}\d-]*/gu;
+const CODE = /(?<![\p{L}\d])[\p{scx=Latin}\p{scx=Cyrl}]{1,40}-?\d[\p{scx=Latin}\p{scx=Cyrl}\d-]*/gu;
 const VERSION = /(?<![\d.])\d+(?:\.\d+){2,}(?![\d.]*\d)/gu;
 const PHONE =
-  /(?:\+|\(\+?\d|(?<![\d.,])0)[\d\s()./\u00a0–-]{5,24}\d|(?<![\d.,])\d{2,5}(?:[\s/-]\d{2,5}){2,5}(?![\d.,])/gu;
+  /(?:\+|\(\+?\d|(?<!\d[.,]?)0)[\d\s()./\u00a0–-]{5,24}\d|(?<!\d[.,]?)\d{2,5}(?:[\s/-]\d{2,5}){2,5}(?![\d.,])/gu;
 const GROUPED = "\\d{1,3}(?:[\\s\\u00a0\\u202f\\u2009]\\d{3})+(?:[.,]\\d{1,2})?|\\d+(?:[.,'’٬٫]\\d+)*";
 const NUMBER = new RegExp(`(?<![\\d])(?:${GROUPED})`, "gu");
 const WORD = /[\p{L}\p{M}]+/gu;
@@ -61,7 +60,7 @@ export function figuresIn(text: string): Figure[] {
   const figures: Figure[] = [];
   let rest = withAsciiDigits(text.normalize("NFKC"))
     .replaceAll(/[\u2010-\u2012]/g, "-")
-    .replace(/^\s*\d{1,2}[.)]\s/gmu, " ");
+    .replace(/^[^\S\n]*\d{1,2}[.)]\s/gmu, " ");
 
   // The most particular forms come first, and take their characters away from the others.
   take(EMAIL, ([address = ""]) => [{ kind: "email", address: address.toLowerCase() }]);

@@ -43,9 +43,11 @@ export function plainAnswer(written: string, mayLink: (url: URL) => boolean): st
       if (image !== "") return "";
       return readAddress(target, mayLink) && !text.includes(target) ? `${text} (${target})` : text;
     })
-    .replace(REFERENCE, (all, image: string, text: string, to: string) =>
-      image !== "" ? "" : /^\d{1,4}$/.test(text) && /^\d{1,4}$/.test(to) ? all : /^\d{1,4}$/.test(to) ? all : text,
-    )
+    .replace(REFERENCE, (all, image: string, text: string, to: string) => {
+      // "[1][2]" are citations.
+      if (image === "" && /^\d{1,4}$/.test(to)) return all;
+      return image === "" ? text : "";
+    })
     .replace(/!(?=\[)/g, "")
     .replace(/(\*\*|__)(?=\S)([^*_\n]{1,500}?)\1/gu, "$2")
     .replace(/^[ \t]{0,3}#{1,6}[ \t]+/gmu, "")
