@@ -33,50 +33,39 @@ export interface ReadPrompt {
   passages: { number: number; title: string; text: string }[];
 }
 
-/** The visitor's question and the numbered passages, as far as they can be told apart in a prompt of any form. */
+/** The visitor's last messages and the numbered passages, as far as they can be told apart in a prompt of any form. */
 export function readPrompt(messages: readonly PromptMessage[]): ReadPrompt {
-  const lines = contentOf(messages, (role) => role === "user").split(/\r?\n/);
-  const fence = fenceOf(lines);
-  const isFence = (line: string) => fence !== undefined && line.includes(fence);
   const passages: ReadPrompt["passages"] = [];
-  let open: ReadPrompt["passages"][number] | undefined;
-  let question = "";
-  let isAsked = false;
+  const asked: string[] = [];
   let last = "";
-  for (const line of lines) {
+  let open: "passage" | "visitor" | "other" = "other";
+  for (const line of contentOf(messages, (role) => role === "user").split(/\r?\n/)) {
     const [, number, title = ""] = /^\[(\d+)\]\s*(.*)$/.exec(line) ?? [];
-    const [, asked] = /^\W*(?:visitor|customer)\b[^:\n]{0,60}:\s*(.*)$/i.exec(line) ?? [];
-    const isOther = /^\W*(?:ai|agent|assistant)\b[^:\n]{0,60}:/i.test(line);
-    if (number !== undefined) {
-      open = { number: Number(number), title, text: "" };
-      passages.push(open);
-    } else if (isFence(line)) open = undefined;
-    else if (open && asked === undefined) open.text += `${line}\n`;
-    if (asked !== undefined) {
-      open = undefined;
-      question = asked;
-    } else if (isAsked && !isOther && !isFence(line) && number === undefined) question += ` ${line}`;
-    isAsked = asked !== undefined || (isAsked && !isOther && !isFence(line) && number === undefined);
-    if (line.trim() !== "" && !isFence(line)) last = line;
+    const [, who, said = ""] = /^(visitor|customer|you|ai|assistant|agent\b[^:]{0,80}):\s*(.*)$/i.exec(line) ?? [];
+    const isVisitor = who !== undefined && /^(visitor|customer)$/i.test(who);
+    if (FENCE.test(line)) open = "other";
+    else if (number !== undefined) {
+      open = "passage";
+      passages.push({ number: Number(number), title, text: "" });
+    } else if (isVisitor) {
+      asked.push(said);
+      open = "visitor";
+    } else if (who !== undefined) {
+      asked.push(REPLY);
+      open = "other";
+    } else if (open === "visitor") asked.push(line.trim());
+    else if (open === "passage") (passages.at(-1) as { text: string }).text += `${line}\n`;
+    if (line.trim() !== "" && !FENCE.test(line)) last = line.trim();
   }
-  // Without a name in front, the conversation stands at the end.
-  if (question.trim() === "") question = last;
-  for (const passage of passages) if (passage.text.trim() === last.trim()) passage.text = "";
-  return { question: question.trim(), passages };
+  const question = asked.slice(asked.lastIndexOf(REPLY) + 1).join(" ");
+  // Without a name in front of it, the conversation stands at the end.
+  return { question: question.trim() || last, passages };
 }
 
-/** The random word that fences have: in two lines or more, with letters and digits. */
-function fenceOf(lines: readonly string[]): string | undefined {
-  const counts = new Map<string, number>();
-  for (const line of lines) {
-    if (line.length > 120) continue;
-    for (const word of new Set(line.match(/\b(?=[a-z]*\d)(?=\d*[a-z])[a-z\d]{8,}\b/gi))) {
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-    }
-  }
-  const [word, count = 0] = [...counts].toSorted((a, b) => b[1] - a[1])[0] ?? [];
-  return count >= 2 ? word : undefined;
-}
+/** `<<word articles>>`, `<<word end>>` */
+const FENCE = /^<{2,}\s*\w+[^<>]*>{2,}\s*$/;
+/** Where another voice has written: all that the visitor has written since is one question. */
+const REPLY = "\u0000";
 
 function turnAnswer({ question, passages }: ReadPrompt, speaker: Speaker): string {
   if (/\b(human|real person|talk to (a|some)\s*(person|one|body))\b/i.test(question))
@@ -175,22 +164,22 @@ function encoded(text: string, wish: string): string {
 
 /** For prompts without the first line: a summary, another wording, or a draft, by what the system asks for. */
 function freeAnswer(system: string, data: string): string {
-  const text = data.trim();
+  // Word by word, as the connection test asks for.
+  const [, code] = /\bcode is ([\w-]+)/i.exec(`${system}\n${data}`) ?? [];
+  if (code !== undefined) return code;
+  if (/\brepl(?:y|ies) with\b.*\bonly\b|\bonly\b.*\brepl(?:y|ies) with\b/i.test(data)) return "I do not know it.";
+  const [, fence = ""] = /two lines "([^"]+)"/.exec(system) ?? [];
+  const lines = data.split("\n").map((line) => (line === fence && fence !== "" ? "<<data end>>" : line));
+  const plain = lines.filter(
+    (line) => !FENCE.test(line) && !/^(The (text|conversation):|Articles:|Write the .*)$/.test(line),
+  );
+  const text = plain.join("\n").trim();
   if (/\bsummar/i.test(system)) return `Summary: ${sentencesOf(text).slice(-3).join(" ").slice(0, 600)}`;
-  const prompt = readPrompt([{ role: "user", content: data }]);
-  if (prompt.passages.length > 0) {
-    const quote = bestSentence(prompt.question, prompt.passages);
-    if (quote) return `${quote.sentence} [${quote.number}]`;
-  }
-  if (/\b(rewrite|shorter|friendlier|formal|translate|spelling|fix)\b/i.test(system)) {
-    const last = text.split(/\n\s*\n/).at(-1) ?? text;
-    return last.replace(/\s+/g, " ").trim();
-  }
-  // The canary of the connection test, and whatever else is asked for word by word.
-  const [, word] =
-    /\b(?:reply|answer) with (?:only )?(?:the )?(?:word|code)[^\n]*?[:\s]([A-Z0-9][\w-]{5,})/i.exec(data) ?? [];
-  const [, code] = /\bcode\b[^\n]*?\b([a-z]+-[a-z0-9]{6,})\b/i.exec(`${system}\n${data}`) ?? [];
-  return code ?? word ?? `Thank you for your message. ${sentencesOf(text).at(-1) ?? ""}`.trim();
+  if (/\bshorter\b/i.test(system)) return sentencesOf(text)[0] ?? text;
+  if (/\b(rewrite|friendlier|formal|translate|spelling)\b/i.test(system)) return text;
+  const { question, passages } = readPrompt([{ role: "user", content: lines.join("\n") }]);
+  const quote = bestSentence(question, passages);
+  return quote ? `${quote.sentence} [${quote.number}]` : `Thank you for your message about "${question.slice(0, 80)}".`;
 }
 
 function contentOf(messages: readonly PromptMessage[], has: (role: string) => boolean): string {

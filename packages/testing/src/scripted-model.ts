@@ -187,7 +187,7 @@ export async function startScriptedModel({
     }
   }
 
-  function speak(response: ServerResponse, body: ChatBody, speaker: Speaker, { cut = false } = {}): void {
+  function speak(response: ServerResponse, body: ChatBody, speaker: Speaker, { cut = false } = {}) {
     const { messages, promptTokens } = seen(body.messages);
     const whole = texts.shift() ?? scriptedAnswer(messages, speaker);
     const most = (body.max_tokens ?? body.max_completion_tokens ?? 4_096) * CHARACTERS_A_TOKEN;

@@ -91,7 +91,9 @@ export function answerReader({
     const fresh = hasBegun ? text : text.trimStart();
     if (fresh === "" || isOver()) return;
     if (!hasBegun && fresh.startsWith("{")) document = "";
+    if (!hasBegun && fresh.startsWith("<")) read.garbage = "it is a page";
     hasBegun = true;
+    if (read.garbage) return;
     if (document !== undefined) document += fresh;
     else parser.feed(fresh);
   }

@@ -226,12 +226,14 @@ function problemOf(read: ReadAnswer, { end }: Answer): Problem | undefined {
     const kind = /^(429|.*rate_?limit.*)$/i.test(error.code) ? "busy" : "failing";
     return [kind, `The model server has told an error: ${shortened(error.message)}`];
   }
+  const broken = hasEnd || end.outcome === "cut" ? undefined : brokenOff(end);
+  if (broken) return broken;
+  // What had begun when the connection broke off is no fault of its own.
   if (garbage && end.outcome !== "cut") return ["garbage", NO_INTERFACE];
   if (finish !== null && /length|max_tokens/.test(finish)) return ["length", "The answer was cut off by its length."];
   if (refused || (finish !== null && /filter|safety|prohibited|blocklist|recitation/.test(finish)))
     return ["filtered", "The answer was withheld by the model server's filter."];
   if (finish === "error") return ["failing", "The model server has ended the answer with an error."];
-  if (end.outcome === "aborted" || end.outcome === "timeout" || end.outcome === "too-long") return brokenOff(end);
   if (!hasEnd) return ["cut", "The answer broke off."];
   return text === "" ? ["empty", "The answer is empty."] : undefined;
 }

@@ -1,0 +1,51 @@
+import { systemTimeouts } from "@frontdesk/server/timeouts";
+import { startScriptedModel, type VendorQuirks } from "@frontdesk/testing/scripted-model";
+import { expect, onTestFinished, test } from "vitest";
+import { createModelClients } from "./model-clients.ts";
+import { testModel } from "./test-connection.ts";
+
+async function tested(
+  quirks: VendorQuirks = {},
+  change: { model?: string; apiKey?: string; embeddingModel?: string } = {},
+) {
+  const server = await startScriptedModel({ quirks, apiKey: "sk-1" });
+  const clients = createModelClients({ allowedNetworks: ["127.0.0.0/8"], timeouts: systemTimeouts });
+  onTestFinished(async () => {
+    clients.close();
+    await server.stop();
+  });
+  const connection = { ...{ baseUrl: server.url, model: "scripted", apiKey: "sk-1", embeddingModel: "" }, ...change };
+  const checks = await testModel(clients.clientFor(connection), { connection, code: "violet-41-otter" });
+  return Object.fromEntries(checks.map(({ check, ok, message }) => [check, `${ok ? "ok" : "not"}: ${message}`]));
+}
+
+test("a model that works is told so, check by check", async () => {
+  const told = await tested({}, { embeddingModel: "use-lite-en" });
+  expect(Object.keys(told)).toEqual(["reachable", "model", "streams", "context", "speed", "embeddings"]);
+  expect(Object.values(told).filter((text) => !text.startsWith("ok: "))).toEqual([]);
+  expect(told.embeddings).toContain("512 numbers");
+  expect(Object.keys(await tested())).not.toContain("embeddings");
+});
+
+test("a wrong key, a wrong model and a server that is not there end it, each with what to do", async () => {
+  expect(await tested({}, { apiKey: "sk-2" })).toEqual({
+    reachable: expect.stringMatching(/^not: .*Check the API key\.$/),
+  });
+  const { model } = await tested({}, { model: "gpt-none" });
+  expect(model).toMatch(/^not: .*Check the name of the model.*The server has: scripted, use-lite-en\.$/);
+  const { embeddings } = await tested({}, { embeddingModel: "none" });
+  expect(embeddings).toMatch(/^not: The embedding model does not work/);
+});
+
+test("a server that cuts long requests is found out, by what it counts and by the beginning that is lost", async () => {
+  const counted = await tested({ contextTokens: 4_096 });
+  expect(counted.context).toBe(
+    "not: The server reads only 4096 tokens of a long request. Give the model a context of at least 16000 tokens (Ollama: OLLAMA_CONTEXT_LENGTH), or choose another one.",
+  );
+  const silent = await tested({ contextTokens: 4_096, withoutUsage: true });
+  expect(silent.context).toMatch(/^not: The model does not see the beginning/);
+});
+
+test("a server that does not stream works, and it is said", async () => {
+  expect((await tested({ doesNotStream: true })).streams).toMatch(/^ok: .*in one piece/);
+});
