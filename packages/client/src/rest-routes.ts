@@ -82,4 +82,7 @@ export const restRoutes = {
   previewPrivacy: ["GET", "/privacy/preview"],
   exportContact: ["POST", "/contacts/{id}/export"],
   getExport: ["GET", "/exports/{id}"],
+  getAi: ["GET", "/ai"],
+  updateAi: ["PATCH", "/ai"],
+  testAi: ["POST", "/ai/test"],
 } as const;

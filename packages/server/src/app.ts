@@ -8,6 +8,8 @@ import { unlockVault } from "./access/secret-key.ts";
 import { createIdentityReader } from "./access/visitor-identity.ts";
 import { getOwnProfile } from "./agents/get-own-profile.ts";
 import { modelNetwork } from "./ai/model/base-url.ts";
+import { createModelClients } from "./ai/model/model-clients.ts";
+import { createModelTest } from "./ai/settings/test-ai.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import { checkReach } from "./authorization/check-reach.ts";
 import { createClientDocuments } from "./authorization/client-document.ts";
@@ -265,6 +267,11 @@ export function createApp(parts: {
   /** With the DNS of a mailbox's domain: what it lacks keeps no account from working, so it changes no state. */
   const checkWithDomain: CheckAccount = async (tried, signal) =>
     (await Promise.all([checkAccount(tried, signal), checkDomain(tried)])).flat();
+  const models = createModelClients({
+    ...{ allowedNetworks: settings.aiAllowedNetworks, operatorBaseUrl: settings.ai?.baseUrl },
+    ...{ timeouts, extraCa, lookup, steadyNow: runtime.steadyNow },
+  });
+  const testModel = createModelTest(models, runtime.random);
   const checkDomain = domainCheck(parts.outbound?.domainRecords ?? domainRecords());
   const importParts: ImportParts = {
     ...{ perform: () => perform, drafts, fileStorage, newId: runtime.newId },
@@ -393,7 +400,7 @@ export function createApp(parts: {
   const keyDoor = apiKeyDoor({ authenticate, wrongKey, limit: restLimit });
   const restServices = {
     ...{ perform, publicUrl: settings.publicUrl, mail: sendsMail },
-    ...{ receiveUpload, fileStorage, checkAccount: checkWithDomain },
+    ...{ receiveUpload, fileStorage, checkAccount: checkWithDomain, testModel },
   };
   http.register(restApi, {
     prefix: REST_PREFIX,
@@ -589,6 +596,7 @@ export function createApp(parts: {
       await imap.stop();
       await Promise.all([jobs.stop(), timers.stop(), cleanUp.stop(), outbox.stop(), callLog.stop()]);
       await Promise.all([mailParser.close(), mailViewer.close()]);
+      models.close();
       outbound.close();
       imageOutbound.close();
       ssoOutbound.close();

@@ -26,6 +26,7 @@ export const ids = {
   channel: "01980c60-e3b4-7a96-8d21-4f7c05a9e213",
   export: "01980c64-2d15-7f36-9b48-e60c7a93d112",
   erasure: "01980c64-7e15-7a42-b0c9-3f86d52e91a7",
+  aiAgent: "01980c60-f0a6-7c31-9e57-b28d40c6f115",
 } as const;
 
 export const moments = {

@@ -17,7 +17,8 @@ export type Tag =
   | "Webhooks"
   | "Assistants"
   | "Knowledge base"
-  | "Privacy";
+  | "Privacy"
+  | "AI";
 
 export interface HttpOperation {
   readonly method: Method;

@@ -1,6 +1,7 @@
 /** The REST catalogue: every operation by its id. */
 import type { RestOperation } from "./operation.ts";
 import { getAgent, inviteAgents, listAgents } from "./rest/agents.ts";
+import { getAi, testAi, updateAi } from "./rest/ai.ts";
 import { createArticle, deleteArticle, getArticle, listArticles, updateArticle } from "./rest/articles.ts";
 import { assignAgent, unassignAgent } from "./rest/assignments.ts";
 import {
@@ -164,4 +165,7 @@ export const rest = {
   previewPrivacy,
   exportContact,
   getExport,
+  getAi,
+  updateAi,
+  testAi,
 } as const satisfies Record<string, RestOperation>;

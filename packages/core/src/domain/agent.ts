@@ -40,10 +40,25 @@ export const FORMER_COLLEAGUE = "Former colleague";
 /** Their address: it reaches no one, and no one else has it. */
 export const formerEmail = (agentId: string): string => `${agentId}@former.invalid`;
 
-/** The address of the row in which a channel account speaks, and no person does: it reaches no one. */
+/** The address of the row in which a channel account or the built-in AI speaks, and no person does: it reaches no one. */
 export const accountEmail = (agentId: string): string => `${agentId}@account.invalid`;
 
 /** A message or a resolution can name an invited or an active agent; a deactivated one is treated as unknown (decision 65). */
 export function canAct(agent: { status: string }): boolean {
   return agent.status !== ("deactivated" satisfies AgentStatus);
+}
+
+/** Whether an agent is a person. The rows in whose name channel accounts and the built-in AI speak are none. */
+export function isPerson(agent: { account_id: string | null }): boolean {
+  return agent.account_id === null;
+}
+
+/** Whether an agent is the row in whose name the built-in AI speaks: the only one that is active and no person. */
+export function isBuiltInAi(agent: { status: string; account_id: string | null }): boolean {
+  return canAct(agent) && !isPerson(agent);
+}
+
+/** Whether others can choose the agent: to assign, to mention, to speak as. The built-in AI speaks for itself alone. */
+export function canBeChosen(agent: { status: string; account_id: string | null }): boolean {
+  return canAct(agent) && isPerson(agent);
 }

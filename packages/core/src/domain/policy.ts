@@ -28,6 +28,8 @@ export const apiKeyScopes = [
   "knowledge:read",
   "knowledge:write",
   "privacy:write",
+  "ai:read",
+  "ai:write",
 ] as const;
 
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
@@ -274,6 +276,9 @@ export const policy = {
   "get-webhook-delivery": { apiKey: "webhooks:read", agent: "admin" },
   "replay-webhook-delivery": { apiKey: "webhooks:write", agent: "admin" },
   "replay-failed-webhook-deliveries": { apiKey: "webhooks:write", agent: "admin" },
+  "get-ai": { apiKey: "ai:read", agent: "admin" },
+  "update-ai": { apiKey: "ai:write", agent: "admin", audited: true },
+  "test-ai": { apiKey: "ai:write", agent: "admin" },
   "get-setup-state": {},
   "setup-team": { audited: true },
   "create-team": {},

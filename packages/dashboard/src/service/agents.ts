@@ -1,4 +1,4 @@
-/** The agents of the team, for settings and choices. */
+/** The people of the team, for settings and choices. */
 import { eachItem } from "@frontdesk/client";
 import { queryOptions } from "@tanstack/react-query";
 import { rest } from "./rest.ts";
@@ -10,6 +10,7 @@ export const agentsQuery = queryOptions({
   async queryFn() {
     const found: TeamMember[] = [];
     for await (const agent of eachItem(rest.listAgents, { query: { limit: 100 } })) found.push(agent);
-    return found;
+    // The built-in AI has no role.
+    return found.filter(({ attributes }) => attributes.role !== null);
   },
 });

@@ -11,6 +11,7 @@ import {
   Rows3,
   ScrollText,
   ShieldCheck,
+  Sparkles,
   Tag,
   UserRound,
   Users,
@@ -63,6 +64,14 @@ export const settingsParts: readonly SettingsPart[] = [
     needs: "create-channel",
     Screen: lazyPart(() => import("./channels/channels-part.tsx"), "ChannelsPart", "channels", "delivery"),
     Item: lazyPart(() => import("./channels/channel-part.tsx"), "ChannelPart", "channels", "delivery"),
+  },
+  {
+    name: "ai",
+    label: t("settings.ai"),
+    group: t("settings.team"),
+    icon: Sparkles,
+    needs: "update-ai",
+    Screen: lazyPart(() => import("./ai/ai-part.tsx"), "AiPart", "ai"),
   },
   {
     name: "tags",

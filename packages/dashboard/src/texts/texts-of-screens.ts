@@ -5,6 +5,7 @@ import { addTexts, language } from "./texts.ts";
 const files = import.meta.glob<{ default: Record<string, string> }>("../languages/*/*.json");
 
 export type ScreenTexts =
+  | "ai"
   | "assistants"
   | "audit"
   | "channels"

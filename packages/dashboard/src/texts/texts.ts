@@ -4,6 +4,7 @@
  */
 import { formatLocale } from "@frontdesk/core/domain/format-locale";
 import { bestWidgetLanguage, type WidgetLanguage, widgetLanguages } from "@frontdesk/core/domain/widget-settings";
+import type ai from "../languages/ai/en.json";
 import type assistants from "../languages/assistants/en.json";
 import type audit from "../languages/audit/en.json";
 import type channels from "../languages/channels/en.json";
@@ -27,6 +28,7 @@ import { isolated } from "./isolated.ts";
 
 type Key =
   | keyof typeof en
+  | keyof typeof ai
   | keyof typeof assistants
   | keyof typeof audit
   | keyof typeof channels

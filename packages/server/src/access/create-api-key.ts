@@ -1,4 +1,4 @@
-import { canAct } from "@frontdesk/core/domain/agent";
+import { canBeChosen } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { type ApiKeyScope, scopesMissing, scopesOfAgent } from "@frontdesk/core/domain/policy";
 import { because } from "@frontdesk/core/domain/reasons";
@@ -67,6 +67,6 @@ async function keyOwner(ctx: Context, agentId: string | undefined): Promise<Agen
     agentId === undefined
       ? await ctx.db.first(firstOwner, { team_id: ctx.teamId })
       : id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
-  if (!agent || !canAct(agent)) throw invalid({ agent: "no-such-key-owner" });
+  if (!agent || !canBeChosen(agent)) throw invalid({ agent: "no-such-key-owner" });
   return agent;
 }

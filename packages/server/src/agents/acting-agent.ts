@@ -1,4 +1,4 @@
-import { canAct } from "@frontdesk/core/domain/agent";
+import { canBeChosen } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { automationOf, ownAgentId } from "../access/by-actor.ts";
@@ -11,14 +11,14 @@ import { agentById } from "./agent-store.ts";
  * The agent in whose name something is done: the named one, else the actor's own (decisions 4 and 21). Undefined when no agent
  * is named and the actor has none. A signed-in agent acts only in their own name.
  *
- * @throws Refusal `invalid` on `agent_id` when the named one is unknown or deactivated (decision 65), or another than the
+ * @throws Refusal `invalid` on `agent_id` when the named one is unknown, deactivated (decision 65) or no person, or another than the
  *   agent who is signed in
  */
 export async function actingAgent(ctx: Context, named: string | null | undefined): Promise<AgentRow | undefined> {
   const id = named == null ? ownAgentId(ctx.actor) : canonicalId(named);
   const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
   if (named == null) return agent || undefined;
-  if (!agent || !canAct(agent)) throw invalid({ agent_id: "no-such-agent" });
+  if (!agent || !canBeChosen(agent)) throw invalid({ agent_id: "no-such-agent" });
   if (ctx.actor.kind === "agent" && agent.id !== ctx.actor.agentId) {
     throw invalid({ agent_id: "other-agent" });
   }

@@ -34,6 +34,7 @@ export const teamOfAgent = statement<{ id: string }, { team_id: string }>((db, p
   db.selectFrom("agents").select("team_id").where("id", "=", param("id")),
 );
 
+/** Also a row that is no person: its address is taken, too. */
 export const agentByEmail = statement<{ team_id: string; email_folded: string }, AgentRow>((db, param) =>
   db
     .selectFrom("agents")
@@ -42,7 +43,16 @@ export const agentByEmail = statement<{ team_id: string; email_folded: string },
     .where("email_folded", "=", param("email_folded")),
 );
 
-/** The row that speaks for a channel account, once there is one. */
+export const personByEmail = statement<{ team_id: string; email_folded: string }, AgentRow>((db, param) =>
+  db
+    .selectFrom("agents")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where("email_folded", "=", param("email_folded"))
+    .where("account_id", "is", null),
+);
+
+/** The row that speaks for a channel account or the built-in AI, once there is one. */
 export const agentOfChannelAccount = statement<{ team_id: string; account_id: string }, AgentRow>((db, param) =>
   db
     .selectFrom("agents")
@@ -64,8 +74,23 @@ export const firstOwner = statement<{ team_id: string }, AgentRow>((db, param) =
     .limit(1),
 );
 
-/** People alone, oldest first (decision 26). */
+/** People and the built-in AI, oldest first (decision 26). A channel account's row is deactivated. */
 export const agentPage = statement<{ team_id: string; limit: number; offset: number }, AgentRow>((db, param) =>
+  db
+    .selectFrom("agents")
+    .selectAll()
+    .where("team_id", "=", param("team_id"))
+    .where((row) =>
+      row.or([row("account_id", "is", null), row("status", "=", sql.lit("active" satisfies AgentStatus))]),
+    )
+    .orderBy("created_at")
+    .orderBy("id")
+    .limit(param("limit"))
+    .offset(param("offset")),
+);
+
+/** People alone, oldest first. */
+export const personPage = statement<{ team_id: string; limit: number; offset: number }, AgentRow>((db, param) =>
   db
     .selectFrom("agents")
     .selectAll()
@@ -77,7 +102,7 @@ export const agentPage = statement<{ team_id: string; limit: number; offset: num
     .offset(param("offset")),
 );
 
-/** The agents whom visitors can reach now, oldest first. */
+/** The people whom visitors can reach now, oldest first. */
 export const agentsOnline = statement<{ team_id: string; limit: number }, AgentRow>((db, param) =>
   db
     .selectFrom("agents")
@@ -85,18 +110,20 @@ export const agentsOnline = statement<{ team_id: string; limit: number }, AgentR
     .where("team_id", "=", param("team_id"))
     .where("status", "=", sql.lit("active" satisfies AgentStatus))
     .where("online_status", "=", sql.lit("online"))
+    .where("account_id", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .limit(param("limit")),
 );
 
-/** Agents who are not deactivated (`canAct`), oldest first. */
+/** People who are not deactivated (`canBeChosen`), oldest first. */
 export const agentsWhoCanAct = statement<{ team_id: string; limit: number }, AgentRow>((db, param) =>
   db
     .selectFrom("agents")
     .selectAll()
     .where("team_id", "=", param("team_id"))
     .where("status", "<>", sql.lit("deactivated" satisfies AgentStatus))
+    .where("account_id", "is", null)
     .orderBy("created_at")
     .orderBy("id")
     .limit(param("limit")),
@@ -207,7 +234,7 @@ export const markAgentPresent = statement<ById & Pick<AgentRow, "online_status" 
     .where("id", "=", param("id")),
 );
 
-/** Agents who are not offline and were last seen before `before`: nothing has ended their presence. */
+/** People who are not offline and were last seen before `before`: nothing has ended their presence. */
 export const agentsLeftOnline = statement<
   { team_id: string; before: number; limit: number },
   Pick<AgentRow, "id" | "last_active_at">
@@ -218,6 +245,7 @@ export const agentsLeftOnline = statement<
     .where("team_id", "=", param("team_id"))
     .where("online_status", "<>", sql.lit("offline"))
     .where("last_active_at", "<", param("before"))
+    .where("account_id", "is", null)
     .limit(param("limit")),
 );
 
@@ -227,5 +255,6 @@ export const teamsWithAgentsLeftOnline = statement<{ before: number }, { team_id
     .select("team_id")
     .distinct()
     .where("online_status", "<>", sql.lit("offline"))
-    .where("last_active_at", "<", param("before")),
+    .where("last_active_at", "<", param("before"))
+    .where("account_id", "is", null),
 );

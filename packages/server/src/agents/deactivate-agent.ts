@@ -1,4 +1,4 @@
-import { type AgentStatus, canAct } from "@frontdesk/core/domain/agent";
+import { type AgentStatus, canBeChosen } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { audit, auditedAgent } from "../audit/audit.ts";
@@ -65,6 +65,6 @@ export async function handOver(ctx: Context, from: AgentRow, toId: string | null
 async function agentToReceive(ctx: Context, from: AgentRow, toId: string): Promise<AgentRow> {
   const id = canonicalId(toId);
   const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
-  if (!agent || !canAct(agent) || agent.id === from.id) throw invalid({ hand_over_to: "no-such-agent" });
+  if (!agent || !canBeChosen(agent) || agent.id === from.id) throw invalid({ hand_over_to: "no-such-agent" });
   return agent;
 }

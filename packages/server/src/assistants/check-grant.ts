@@ -1,4 +1,4 @@
-import { canAct } from "@frontdesk/core/domain/agent";
+import { canBeChosen } from "@frontdesk/core/domain/agent";
 import { assistantPermissionNames } from "@frontdesk/core/domain/assistant-permissions";
 import { channelsToGrant } from "@frontdesk/core/domain/channel";
 import { canonicalId } from "@frontdesk/core/domain/id";
@@ -71,7 +71,7 @@ async function speaker(
   if (asked === null) return null;
   const id = canonicalId(asked);
   const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
-  if (agent && canAct(agent)) return agent.id;
+  if (agent && canBeChosen(agent)) return agent.id;
   errors.agent_id = "no-such-agent";
   return null;
 }

@@ -1,4 +1,4 @@
-import { canAct } from "@frontdesk/core/domain/agent";
+import { canBeChosen } from "@frontdesk/core/domain/agent";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { invalid, notFound, Refusal } from "@frontdesk/core/domain/refusal";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
@@ -53,11 +53,11 @@ export const assignNamedAgent: typeof assignAgent = {
 /**
  * An agent of the team who can be assigned.
  *
- * @throws Refusal `not-found` for one who is unknown or deactivated (decision 65)
+ * @throws Refusal `not-found` for one who is unknown, deactivated (decision 65) or no person
  */
 export async function assignableAgent(ctx: Context, agentId: string): Promise<AgentRow> {
   const id = canonicalId(agentId);
   const agent = id && (await ctx.db.first(agentById, { team_id: ctx.teamId, id }));
-  if (!agent || !canAct(agent)) throw notFound("agent");
+  if (!agent || !canBeChosen(agent)) throw notFound("agent");
   return agent;
 }

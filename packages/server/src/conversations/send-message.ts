@@ -1,4 +1,4 @@
-import { canAct } from "@frontdesk/core/domain/agent";
+import { canAct, canBeChosen } from "@frontdesk/core/domain/agent";
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import { replyObstacle } from "@frontdesk/core/domain/conversation";
 import { canonicalId } from "@frontdesk/core/domain/id";
@@ -75,7 +75,7 @@ async function agentsNamed(ctx: Context, type: "message" | "note", ids: readonly
   if (type === "message" || ids.length === 0) return [];
   const agents = await Promise.all(ids.map((id) => ctx.db.first(agentById, { team_id: ctx.teamId, id })));
   const wrong = agents.flatMap((agent, index) =>
-    agent && canAct(agent) ? [] : [[`mentions.${index}`, "no-such-agent"] as const],
+    agent && canBeChosen(agent) ? [] : [[`mentions.${index}`, "no-such-agent"] as const],
   );
   if (wrong.length > 0) throw invalid(Object.fromEntries(wrong));
   return agents.filter((agent) => agent !== undefined);

@@ -1,7 +1,7 @@
 import { canAct } from "@frontdesk/core/domain/agent";
 import type { Channel } from "@frontdesk/core/domain/channel";
 import { inNameOrder } from "@frontdesk/core/domain/name-order";
-import { agentPage } from "../agents/agent-store.ts";
+import { personPage } from "../agents/agent-store.ts";
 import { settingsOfChannel } from "../channels/account-settings.ts";
 import { accountPage } from "../channels/channel-account-store.ts";
 import type { Context, Operation } from "../context.ts";
@@ -42,7 +42,7 @@ export const listPeople: Operation<Record<never, never>, InboxPeople> = {
   async run(ctx) {
     const all = { team_id: ctx.teamId, limit: MOST, offset: 0 };
     const [agents, tags, widgets, accounts] = await Promise.all([
-      ctx.db.all(agentPage, all),
+      ctx.db.all(personPage, all),
       ctx.db.all(allTags, { team_id: ctx.teamId }),
       ctx.db.all(widgetPage, all),
       ctx.db.all(accountPage, all),

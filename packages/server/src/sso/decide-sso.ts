@@ -1,7 +1,7 @@
 import type { AgentStatus } from "@frontdesk/core/domain/agent";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { domainOfEmail, type SsoClaims, type SsoPreset, vouchesForEmail } from "@frontdesk/core/domain/sso";
-import { agentByEmail, agentById } from "../agents/agent-store.ts";
+import { agentById, personByEmail } from "../agents/agent-store.ts";
 import type { Context } from "../context.ts";
 import type { AgentRow, SsoProviderRow } from "../storage/tables.ts";
 import { domainOfTeam, identitiesOfAgent, identityBySubject } from "./sso-store.ts";
@@ -56,7 +56,7 @@ export async function decideSso(ctx: Context, provider: SsoProviderRow, claims: 
   const domain = domainOfEmail(email);
   const row = domain && (await ctx.db.first(domainOfTeam, { team_id: ctx.teamId, domain }));
   if (!row || row.proven_at === null) return { does: "refused", why: "domain-unproven", agent: undefined };
-  const agent = await ctx.db.first(agentByEmail, { team_id: ctx.teamId, email_folded: foldText(email.trim()) });
+  const agent = await ctx.db.first(personByEmail, { team_id: ctx.teamId, email_folded: foldText(email.trim()) });
   if (!agent) {
     return provider.creates_agents === 1
       ? { does: "is-created", email: email.trim() }

@@ -153,3 +153,20 @@ export interface AiPassage {
   /** Where visitors can read it; null when nowhere. */
   address: string | null;
 }
+
+/** Whether the AI answers: it is switched off, it does, or it cannot now. */
+export const aiStates = ["off", "ready", "away"] as const;
+export type AiState = (typeof aiStates)[number];
+
+/** Why the AI is away, in a sentence that says what to do. */
+export const aiCauseText = {
+  "no-model": "There is no model. Enter a base URL and a model.",
+  "model-refused": "The model server refuses the key or does not know the model. Check them, then test again.",
+  "model-failing": "The model server does not answer. New chats go to people until it does.",
+  "tokens-spent": "The tokens of the day or month are used up. New chats go to people.",
+} as const;
+export type AiCause = keyof typeof aiCauseText;
+export const aiCauses = Object.keys(aiCauseText) as [AiCause, ...AiCause[]];
+
+/** What a test of a model server looks at. */
+export const connectionChecks = ["reachable", "model", "streams", "context", "speed", "embeddings"] as const;

@@ -18,6 +18,7 @@ export const subjectInWords = {
   assistants: t("settings.assistants"),
   knowledge: t("nav.knowledge"),
   privacy: t("settings.privacy"),
+  ai: t("settings.ai"),
 } as const satisfies Record<KeySubject, string>;
 
 const list = new Intl.ListFormat(locale, { type: "unit", style: "short" });

@@ -1,7 +1,7 @@
 import type { AgentStatus } from "@frontdesk/core/domain/agent";
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { actorOfKind } from "../../access/actor.ts";
-import { agentByEmail } from "../../agents/agent-store.ts";
+import { personByEmail } from "../../agents/agent-store.ts";
 import { findChannelAccount } from "../../channels/find-channel-account.ts";
 import type { Context, Operation } from "../../context.ts";
 import type { AgentRow, ChannelAccountRow, ConversationRow } from "../../storage/tables.ts";
@@ -90,7 +90,7 @@ async function reachesPeople(
 }
 
 async function activeAgent(ctx: Context, address: string): Promise<AgentRow | undefined> {
-  const agent = await ctx.db.first(agentByEmail, { team_id: ctx.teamId, email_folded: foldText(address) });
+  const agent = await ctx.db.first(personByEmail, { team_id: ctx.teamId, email_folded: foldText(address) });
   return agent?.status === ("active" satisfies AgentStatus) ? agent : undefined;
 }
 

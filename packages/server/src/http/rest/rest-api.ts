@@ -3,6 +3,7 @@ import { apis } from "@frontdesk/core/contract/apis";
 import type { FastifyInstance } from "fastify";
 import { VERSION } from "../../version.ts";
 import { agentRoutes } from "./agent-routes.ts";
+import { aiRoutes } from "./ai-routes.ts";
 import { articleRoutes } from "./article-routes.ts";
 import { assignmentRoutes } from "./assignment-routes.ts";
 import { assistantRoutes } from "./assistant-routes.ts";
@@ -39,6 +40,7 @@ export const endpoints = [
   ...assignmentRoutes,
   ...customDataRoutes,
   ...privacyRoutes,
+  ...aiRoutes,
 ];
 
 /**

@@ -4,6 +4,7 @@ import { because } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
+import type { TestModel } from "../../ai/settings/test-ai.ts";
 import type { CheckAccount } from "../../channels/check-channel.ts";
 import type { Operation } from "../../context.ts";
 import type { FileStorage } from "../../files/file-storage.ts";
@@ -33,6 +34,8 @@ export interface RestServices {
   mail: boolean;
   /** Tries an account of a channel. */
   checkAccount: CheckAccount;
+  /** Tries a model server. */
+  testModel: TestModel;
   /** Receives files. */
   receiveUpload: ReceiveUpload;
   /** Where their contents are. */

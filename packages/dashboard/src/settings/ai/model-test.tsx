@@ -1,0 +1,86 @@
+import type { AiFinding } from "@frontdesk/core/contract/rest/ai";
+import { CircleCheck, CircleX } from "lucide-react";
+import { useState } from "react";
+import { rest } from "../../service/rest.ts";
+import { fieldReasonsIn } from "../../service/service-error.ts";
+import { loadRefusalTexts, refusalText } from "../../texts/refusal-text.ts";
+import { t } from "../../texts/texts.ts";
+import { Button } from "../../ui/button.tsx";
+import { cx } from "../../ui/class-names.ts";
+import { FormProblem } from "../../ui/form.tsx";
+import { problemText } from "../../ui/problem-text.ts";
+import { EnglishSentence } from "../channels/channel-state.tsx";
+import { type AiDraft, keyOf } from "./ai-query.ts";
+
+interface ModelTestState {
+  busy: boolean;
+  findings: readonly AiFinding[] | undefined;
+  /** An error that belongs to no field. */
+  problem: string | undefined;
+  problemOf(field: string): string | undefined;
+  run(): void;
+}
+
+/** Tests the settings as they are typed; nothing is saved. */
+export function useModelTest(draft: AiDraft): ModelTestState {
+  const [busy, setBusy] = useState(false);
+  const [findings, setFindings] = useState<readonly AiFinding[]>();
+  const [refused, setRefused] = useState<unknown>();
+  const reasons = fieldReasonsIn(refused);
+  const run = async () => {
+    setBusy(true);
+    setRefused(undefined);
+    setFindings(undefined);
+    const { base_url, model, embedding_model } = draft;
+    const api_key = keyOf(draft);
+    try {
+      const body = { base_url, model, embedding_model, ...(api_key !== undefined && { api_key }) };
+      setFindings((await rest.testAi({ body })).data);
+    } catch (error) {
+      await loadRefusalTexts().catch(() => {});
+      setRefused(error);
+    }
+    setBusy(false);
+  };
+  return {
+    ...{ busy, findings, run: () => void run() },
+    problem: refused === undefined || Object.keys(reasons).length > 0 ? undefined : problemText(refused),
+    problemOf: (field) => reasons[field]?.map(refusalText).join(" "),
+  };
+}
+
+/** The button and what was found. */
+export function ModelTest({ test: { busy, findings, problem, run } }: { test: ModelTestState }) {
+  return (
+    <div className="flex flex-col gap-3 rounded-control border border-line bg-app p-3">
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Button onClick={run} disabled={busy}>
+          {t(busy ? "ai.testing" : "ai.test")}
+        </Button>
+        <p className="min-w-0 flex-1 basis-60 text-meta text-muted">{t("ai.testHint")}</p>
+      </div>
+      <FormProblem text={problem} />
+      <div aria-live="polite">
+        {findings && (
+          <ul aria-label={t("ai.findings")} className="flex flex-col gap-2">
+            {findings.map(({ check, ok, message }) => {
+              const [Icon, tone] = ok ? [CircleCheck, "text-success"] : [CircleX, "text-danger"];
+              return (
+                <li key={check} className="flex items-start gap-2.5">
+                  <Icon size={16} className={cx("mt-0.5 shrink-0", tone)} aria-hidden="true" />
+                  <div className="wrap-anywhere min-w-0">
+                    <p>
+                      <span className="sr-only">{t(ok ? "ai.ok" : "ai.notOk")} </span>
+                      {t(`ai.check.${check}`)}
+                    </p>
+                    <EnglishSentence text={message} />
+                  </div>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** Which model a team uses, and with which key. */
+import { defaultAiSettings } from "@frontdesk/core/domain/ai/ai-settings";
+import { startTestApp } from "@frontdesk/testing/test-kit";
+import { expect, test } from "vitest";
+import type { Context, Operation } from "../../context.ts";
+import { connectionOf, openModel } from "./open-ai-settings.ts";
+
+const operator = {
+  ...{ baseUrl: "http://10.1.2.3:8000/v1", model: "llama3.1:8b", apiKey: "the operator's", embeddingModel: "bge-m3" },
+};
+const own = { ...defaultAiSettings, ownKey: undefined };
+
+test("a team without settings of its own uses the operator's model", () => {
+  expect(connectionOf(operator, own)).toEqual(operator);
+  expect(connectionOf(undefined, own)).toBeUndefined();
+});
+
+test("it can name another model on the operator's server, and have its own key there", () => {
+  expect(connectionOf(operator, { ...own, model: "qwen3" })).toEqual({ ...operator, model: "qwen3" });
+  expect(connectionOf(operator, { ...own, ownKey: "sk-1" })).toEqual({ ...operator, apiKey: "sk-1" });
+});
+
+test("its own server never gets the operator's key, nor its models", () => {
+  const elsewhere = { ...own, base_url: "https://evil.test/v1" };
+  expect(connectionOf(operator, elsewhere)).toBeUndefined();
+  const named = connectionOf(operator, { ...elsewhere, model: "m" });
+  expect(named).toEqual({ baseUrl: "https://evil.test/v1", model: "m", apiKey: "", embeddingModel: "" });
+  // Not even where it is the same server.
+  expect(connectionOf(operator, { ...own, base_url: operator.baseUrl, model: "m" })?.apiKey).toBe("");
+});
+
+const { app, team } = await startTestApp({
+  AI_BASE_URL: operator.baseUrl,
+  AI_MODEL: operator.model,
+  AI_API_KEY: "the-operators",
+});
+
+test("the operator's model is offered by name, and can be switched on at once", async () => {
+  const acme = await team();
+  const shown = (await acme.get("/ai")).body;
+  expect(shown.data.attributes).toMatchObject({ operator_model: operator.model, base_url: null, api_key_set: false });
+  const { status, body } = await acme.patch("/ai", { is_active: true });
+  expect(status).toBe(200);
+  expect(body.data.attributes.state).toBe("ready");
+  for (const answer of [shown, body]) {
+    expect(JSON.stringify(answer)).not.toContain("the-operators");
+    expect(JSON.stringify(answer)).not.toContain("10.1.2.3");
+  }
+  const model: Operation<null, unknown> = { name: "get-ai", mode: "read", run: (ctx: Context) => openModel(ctx) };
+  expect(await app.perform(acme.actor, model, null)).toMatchObject({ apiKey: "the-operators" });
+});

@@ -1,0 +1,54 @@
+import type { AiSettings } from "@frontdesk/core/domain/ai/ai-settings";
+import { invalid } from "@frontdesk/core/domain/refusal";
+import type { Operation } from "../../context.ts";
+import type { ModelClients, ModelConnection } from "../model/model-client.ts";
+import { type ConnectionCheck, testModel } from "../model/test-connection.ts";
+import { aiKeyPlace, aiOfTeam } from "./ai-settings-store.ts";
+import { connectionOf, settingsOf } from "./open-ai-settings.ts";
+import { settingsAfter } from "./update-ai.ts";
+
+/** Tries a model server, outside of any transaction. Never rejects because of the other side. */
+export type TestModel = (connection: ModelConnection, signal: AbortSignal) => Promise<ConnectionCheck[]>;
+
+/** Random bytes of the word that the model has to find at the beginning of a long request. */
+const CODE_BYTES = 6;
+
+export function createModelTest({ clientFor }: ModelClients, random: (bytes: number) => Buffer): TestModel {
+  return (connection, signal) =>
+    testModel(clientFor(connection), { connection, code: random(CODE_BYTES).toString("hex"), signal });
+}
+
+/** For all that is tried of a server. */
+export const MODEL_TEST_TIMEOUT_MS = 35_000;
+
+/** Settings that are not saved; what is left out is as it is saved. */
+export type AiToTest = Partial<Pick<AiSettings, "base_url" | "model" | "embedding_model">> & {
+  api_key?: string | null | undefined;
+};
+
+/**
+ * The model server to try. Changes nothing.
+ *
+ * @throws Refusal `invalid` by field: as `update-ai`, and where there is no model
+ */
+export const testAi: Operation<AiToTest, ModelConnection> = {
+  name: "test-ai",
+  mode: "read",
+  async run(ctx, { api_key, ...given }) {
+    const row = await ctx.db.first(aiOfTeam, { team_id: ctx.teamId });
+    const before = settingsOf(row);
+    const settings = await settingsAfter(ctx, before, given);
+    const saved = row?.api_key_sealed ? ctx.vault.open(row.api_key_sealed, aiKeyPlace(row)) : undefined;
+    // A test leaves no line in the audit log: it takes the saved key to no other server.
+    const isSameServer = originOf(settings.base_url) === originOf(before.base_url);
+    const ownKey = api_key === undefined ? (isSameServer ? saved : undefined) : (api_key ?? undefined);
+    const connection = connectionOf(ctx.operatorModel, { ...settings, ownKey });
+    if (connection) return connection;
+    throw invalid({
+      ...(settings.base_url === null && { base_url: "schema.required" }),
+      ...(settings.model === null && { model: "schema.required" }),
+    });
+  },
+};
+
+const originOf = (url: string | null): string | undefined => (url === null ? undefined : URL.parse(url)?.origin);
