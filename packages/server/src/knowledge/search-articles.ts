@@ -59,15 +59,24 @@ export async function bestArticles(
   coverageMin = COVERAGE_MIN,
 ): Promise<ShownArticle[]> {
   if (isLongerThan(query, SEARCH_MAX)) throw invalid({ query: because("too-long", { max: SEARCH_MAX }) });
+  return (await understandAndSearch(ctx, { query, limit }, coverageMin)).articles;
+}
+
+/** The same, with the words that the question was understood as. The query is as long as may be. */
+export async function understandAndSearch(
+  ctx: Context,
+  { query, limit }: KnowledgeSearch,
+  coverageMin = COVERAGE_MIN,
+): Promise<{ asked: UnderstoodWord[]; articles: ShownArticle[] }> {
   const [counters, asked] = await Promise.all([countersOf(ctx), understandQuestion(ctx, query)]);
   const ranked = await candidates(ctx, asked, counters.published_articles);
   const fitting = ranked.filter(({ coverage }) => coverage >= coverageMin);
   // Only an article with every word of the question can still rank before others.
   const read = fitting.filter((article, place) => place < limit || hasEveryWord(article)).slice(0, FOUND_MAX);
-  if (read.length === 0) return [];
+  if (read.length === 0) return { asked, articles: [] };
   const ids = listParam(read.map(({ id }) => id));
   const articles = await ctx.db.all(articlesById, { team_id: ctx.teamId, ids });
-  return inOrder(query, read, articles).slice(0, limit);
+  return { asked, articles: inOrder(query, read, articles).slice(0, limit) };
 }
 
 /**

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import { statement } from "../storage/statement.ts";
+import type { ArticleRow } from "../storage/tables.ts";
+
+interface OfTeam {
+  team_id: string;
+}
+
+const readColumns = ["id", "question", "answer", "updated_at", "address"] as const satisfies (keyof ArticleRow)[];
+
+/** What passages are made of. */
+export type ReadArticle = Pick<ArticleRow, (typeof readColumns)[number]>;
+
+/** How many characters the published articles have together. */
+export const publishedCharacters = statement<OfTeam, { characters: number }>((db, param) =>
+  db
+    .selectFrom("articles")
+    .select(sql<number>`cast(coalesce(sum(length(question) + length(answer)), 0) as bigint)`.as("characters"))
+    .where("team_id", "=", param("team_id"))
+    .where("is_published", "=", 1),
+);
+
+/** All published articles, the oldest first. */
+export const publishedArticles = statement<OfTeam, ReadArticle>((db, param) =>
+  db
+    .selectFrom("articles")
+    .select(readColumns)
+    .where("team_id", "=", param("team_id"))
+    .where("is_published", "=", 1)
+    .orderBy("id"),
+);
+
+/** Those of several articles (`listParam` of ids) that are published, in no order. */
+export const publishedArticlesById = statement<OfTeam & { ids: string }, ReadArticle>((db, param, dialect) =>
+  db
+    .selectFrom("articles")
+    .select(readColumns)
+    .where("team_id", "=", param("team_id"))
+    .where("is_published", "=", 1)
+    .where((row) => dialect.isIn(row.ref("id"), param("ids"))),
+);
