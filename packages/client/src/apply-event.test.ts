@@ -14,7 +14,14 @@ import {
 
 const ada = { id: "ada", name: "Ada", photo_url: null };
 const vera = { id: "vera", name: "Vera", email: null };
-const conversation = { id: "c", is_resolved: false, seen_number: 0, team_seen_number: 0, rating: null };
+const conversation = {
+  id: "c",
+  is_resolved: false,
+  seen_number: 0,
+  team_seen_number: 0,
+  rating: null,
+  speaker: "human",
+} as const;
 
 function message(sort_number: number, more: Partial<ChatMessage> = {}): ChatMessage {
   return {

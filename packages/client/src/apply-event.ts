@@ -61,7 +61,7 @@ const ERASING: ReadonlySet<string> = new Set([
 ] satisfies VisitorEventName[]);
 
 /** A conversation of which only the first message is known. */
-const UNSEEN = { is_resolved: false, seen_number: 0, team_seen_number: 0, rating: null };
+const UNSEEN = { is_resolved: false, seen_number: 0, team_seen_number: 0, rating: null, speaker: "human" } as const;
 
 /** Adds a page of older messages. */
 export function applyOlder(contents: ChatContents, { conversation, messages, has_more }: Chat): ChatContents {

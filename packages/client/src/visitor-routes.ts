@@ -4,5 +4,7 @@ export const visitorRoutes = {
   introduce: ["POST", "/introduce"],
   openChat: ["GET", "/chat"],
   seeMessages: ["POST", "/seen"],
+  askForPerson: ["POST", "/handoff"],
+  confirmHelped: ["POST", "/helped"],
   rate: ["POST", "/rating"],
 } as const;

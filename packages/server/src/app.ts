@@ -10,6 +10,8 @@ import { getOwnProfile } from "./agents/get-own-profile.ts";
 import { modelNetwork } from "./ai/model/base-url.ts";
 import { createModelClients } from "./ai/model/model-clients.ts";
 import { createModelTest } from "./ai/settings/test-ai.ts";
+import { countAiAway } from "./ai/turn/count-ai-away.ts";
+import { createTurnWorker } from "./ai/turn/turn-worker.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import { checkReach } from "./authorization/check-reach.ts";
 import { createClientDocuments } from "./authorization/client-document.ts";
@@ -229,7 +231,10 @@ export function createApp(parts: {
     factor: settings.visitorBoundsFactor,
     uploadMaxBytes: settings.uploadMaxBytes,
   });
-  const metrics = createMetrics({ backlog, redisAnswers: limits.redisAnswers, liveStreams: () => streams.open() });
+  const metrics = createMetrics({
+    ...{ backlog, redisAnswers: limits.redisAnswers, liveStreams: () => streams.open() },
+    aiAway: () => countAiAway(storage, runtime.now()),
+  });
   const pubSub = settings.redisUrl ? redisPubSub(settings.redisUrl) : noPubSub();
   const bus = createBus(pubSub);
   const mailer = settings.smtpUrl ? createMailer({ smtpUrl: settings.smtpUrl, from: settings.mailFrom }) : undefined;
@@ -344,6 +349,7 @@ export function createApp(parts: {
       outbox: outbox.wake,
       haltQueue: outbox.halt,
       timers: (dueAt) => timers.wake(dueAt),
+      turns: (dueAt) => turns.wake(dueAt),
     },
   );
   const timers = createTimerWorker({
@@ -546,6 +552,11 @@ export function createApp(parts: {
     processId: runtime.newId(),
     presenceDetails: (teamId, asked) => perform({ kind: "system", teamId }, getPresenceDetails, asked),
   });
+  const turns = createTurnWorker({
+    ...{ storage, runtime, perform, bus, logger, timeouts, clients: models },
+    types: presence.agentTypes,
+    onEnd: metrics.aiTurnEnded,
+  });
   const streams = createLiveStreams({
     readLog: (teamId, request) => perform({ kind: "system", teamId }, readLog, request),
     bus,
@@ -583,6 +594,7 @@ export function createApp(parts: {
       timers.start();
       cleanUp.start();
       outbox.start();
+      turns.start();
       imap.start();
       presence.start();
       const { port } = http.server.address() as AddressInfo;
@@ -594,6 +606,7 @@ export function createApp(parts: {
       streams.stop();
       await presence.stop();
       await imap.stop();
+      await turns.stop();
       await Promise.all([jobs.stop(), timers.stop(), cleanUp.stop(), outbox.stop(), callLog.stop()]);
       await Promise.all([mailParser.close(), mailViewer.close()]);
       models.close();

@@ -78,6 +78,8 @@ export interface Context {
   channelHosts: ChannelHosts;
   /** The language model of teams that choose none; undefined when the operator has set none. */
   operatorModel: ModelConnection | undefined;
+  /** A turn of an AI is due then, ms since the epoch, once this is committed. */
+  turnDue(dueAt: number): void;
   /** Where the model servers of teams may be. */
   modelNetwork: ModelNetwork;
 }

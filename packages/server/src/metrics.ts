@@ -7,6 +7,7 @@ export interface Metrics {
   httpAnswer(answer: { method: string; route: string; status: number; seconds: number }): void;
   jobEnded(kind: string, outcome: string): void;
   timerEnded(kind: string, outcome: string): void;
+  aiTurnEnded(turn: { outcome: string; reason: string }, seconds: number): void;
   /** `outcome`: delivered, stopped, or the name of the error. */
   webhookAttempt(outcome: string): void;
   /** Called with the bytes of each received file. */
@@ -27,11 +28,14 @@ export function createMetrics({
   backlog,
   redisAnswers,
   liveStreams,
+  aiAway,
 }: {
   backlog: () => Promise<DeliveryBacklog>;
   redisAnswers: (() => Promise<boolean>) | undefined;
   /** How many live streams are open, by transport. */
   liveStreams: () => Record<string, number>;
+  /** How many teams have an AI whose model is away. */
+  aiAway: () => Promise<number>;
 }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "frontdesk_" });
@@ -53,6 +57,27 @@ export function createMetrics({
     help: "Due timers, by kind and outcome.",
     labelNames: ["kind", "outcome"],
     registers: [registry],
+  });
+  const aiTurns = new Counter({
+    name: "frontdesk_ai_turns_total",
+    help: "Turns of the built-in AI, by outcome and reason; reasons that begin with model- are failures of its server.",
+    labelNames: ["outcome", "reason"],
+    registers: [registry],
+  });
+  const aiTurnSeconds = new Histogram({
+    name: "frontdesk_ai_turn_duration_seconds",
+    help: "Time from the claim of a turn of the built-in AI to its end, by outcome.",
+    labelNames: ["outcome"],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45],
+    registers: [registry],
+  });
+  new Gauge({
+    name: "frontdesk_ai_away",
+    help: "Teams whose built-in AI is away because its model has failed.",
+    registers: [registry],
+    async collect() {
+      this.set(await aiAway().catch(() => NaN));
+    },
   });
   const webhookAttempts = new Counter({
     name: "frontdesk_webhook_attempts_total",
@@ -123,5 +148,9 @@ export function createMetrics({
     liveEvents: (count) => liveEvents.inc(count),
     jobEnded: (kind, outcome) => jobs.inc({ kind, outcome }),
     timerEnded: (kind, outcome) => timers.inc({ kind, outcome }),
+    aiTurnEnded: ({ outcome, reason }, seconds) => {
+      aiTurns.inc({ outcome, reason });
+      aiTurnSeconds.observe({ outcome }, seconds);
+    },
   };
 }

@@ -32,6 +32,8 @@ export interface Consumers {
   jobs(teamId: string): void;
   /** The earliest timer that was set is due then, ms since the epoch. */
   timers(dueAt: number): void;
+  /** The earliest turn of an AI is due then, ms since the epoch. */
+  turns(dueAt: number): void;
   /** These queues of the team's outbox have new items. */
   outbox(teamId: string, queues: readonly QueueRef[]): void;
   /** A queue was switched off or removed; resolves when nothing of it is sent any more, in any process. */
@@ -64,6 +66,7 @@ export function createPerform(storage: Storage, runtime: Runtime, consumers: Par
     let recorded = 0;
     let enqueued = 0;
     let nextTimer = Number.POSITIVE_INFINITY;
+    let nextTurn = Number.POSITIVE_INFINITY;
     let queued: QueueRef[] = [];
     let halted: readonly QueueRef[] = [];
     const result = await storage.write(actor.teamId, async (db) => {
@@ -84,11 +87,13 @@ export function createPerform(storage: Storage, runtime: Runtime, consumers: Par
       recorded = unit.events.length;
       enqueued = unit.jobs();
       nextTimer = unit.nextTimer();
+      nextTurn = unit.nextTurn();
       return value;
     });
     if (recorded > 0) consumers.news?.(actor.teamId);
     if (enqueued > 0) consumers.jobs?.(actor.teamId);
     if (nextTimer < Number.POSITIVE_INFINITY) consumers.timers?.(nextTimer);
+    if (nextTurn < Number.POSITIVE_INFINITY) consumers.turns?.(nextTurn);
     if (queued.length > 0) consumers.outbox?.(actor.teamId, queued);
     await Promise.all(halted.map((queue) => consumers.haltQueue?.(actor.teamId, queue)));
     return result;
@@ -148,6 +153,7 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
   const woken: QueueRef[] = [];
   let jobs = 0;
   let nextTimer = Number.POSITIVE_INFINITY;
+  let nextTurn = Number.POSITIVE_INFINITY;
   const ctx: Context = {
     actor,
     operation,
@@ -162,6 +168,9 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
     sendingChannels: runtime.sendingChannels ?? NO_CHANNELS,
     channelHosts: runtime.channelHosts ?? INTERNET_HOSTS,
     operatorModel: runtime.operatorModel,
+    turnDue: (dueAt) => {
+      nextTurn = Math.min(nextTurn, dueAt);
+    },
     modelNetwork: runtime.modelNetwork ?? INTERNET_MODELS,
     write: (statement, params) => {
       const written = db.run(statement, params);
@@ -194,6 +203,7 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
     ...{ ctx, events, totals, moves, halted, woken },
     jobs: () => jobs,
     nextTimer: () => nextTimer,
+    nextTurn: () => nextTurn,
     written: () => Promise.all(writes),
   };
 }

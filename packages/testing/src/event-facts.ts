@@ -131,7 +131,11 @@ const forms: { [Name in EventName]: Form<Name>[] } = {
     { ...known, endedBy: systemDid },
     { ...known, endedBy: visitorDid },
   ],
-  "handoff.requested": [{ ...known, requestedBy: automationDid }],
+  "handoff.requested": [
+    { ...known, requestedBy: automationDid },
+    { ...known, reason: "asked-for-human", requestedBy: visitorDid },
+  ],
+  "speaker.changed": [known],
   "handoff.ended": [{ ...known, endedBy: agentDid }],
   "agent.assigned": [
     { ...known, agent: ada, assignedBy: agentDid },

@@ -57,6 +57,7 @@ const worker = createTimerWorker({
     "apply-retention": leavesMark("apply-retention"),
     "expire-export": leavesMark("expire-export"),
     "report-channel-trouble": leavesMark("report-channel-trouble"),
+    "resolve-ai-silence": leavesMark("resolve-ai-silence"),
   },
   logger: pino({ level: "warn" }, pino.destination(2)),
 });

@@ -148,6 +148,8 @@ export const visitorEventNames = [
   "conversation.seen",
   "conversation.read",
   "conversation.rated",
+  /** Whether the AI answers, or a person. */
+  "speaker.changed",
   "contact.updated",
   "message.redacted",
   /** Of a conversation: what is shown has to be fetched again. A visitor who is erased has no stream any more. */

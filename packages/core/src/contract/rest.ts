@@ -2,6 +2,7 @@
 import type { RestOperation } from "./operation.ts";
 import { getAgent, inviteAgents, listAgents } from "./rest/agents.ts";
 import { getAi, testAi, updateAi } from "./rest/ai.ts";
+import { getAiRun, listAiRuns, returnToAssistant, takeOverConversation } from "./rest/ai-runs.ts";
 import { createArticle, deleteArticle, getArticle, listArticles, updateArticle } from "./rest/articles.ts";
 import { assignAgent, unassignAgent } from "./rest/assignments.ts";
 import {
@@ -96,6 +97,10 @@ export const rest = {
   listConversations,
   sendVisitorMessage,
   setConversationStatus,
+  takeOverConversation,
+  returnToAssistant,
+  listAiRuns,
+  getAiRun,
   readConversation,
   markConversationUnread,
   startMailConversation,

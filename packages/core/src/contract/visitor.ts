@@ -4,6 +4,7 @@
  */
 import type { Static } from "typebox";
 import { Type } from "typebox";
+import { speakers } from "../domain/ai/ai-settings.ts";
 import {
   ATTACHMENTS_MAX,
   CONTENT_MAX,
@@ -54,6 +55,9 @@ export const ChatMessage = Type.Object({
   /** The id that the browser sent with it. */
   client_id: nullable(uuid),
   created_at: timestamp,
+  /** Whether the AI has written it; what it rests on. */
+  by_ai: Type.Optional(Type.Boolean()),
+  sources: Type.Optional(Type.Array(Type.Object({ title: Type.String(), url: nullableString }))),
   /** Its text and files were removed for good. */
   is_redacted: Type.Optional(Type.Boolean()),
 });
@@ -71,6 +75,8 @@ export const ChatConversation = Type.Object({
   seen_number: Type.Integer({ minimum: 0 }),
   /** The highest sort number that any agent has read. */
   team_seen_number: Type.Integer({ minimum: 0 }),
+  /** Who answers: the AI, a person, or a person for whom the visitor waits since the AI has handed over. */
+  speaker: choice(speakers),
   /** The visitor's rating; null while there is none. */
   rating: nullable(Type.Integer({ minimum: RATING_MIN, maximum: RATING_MAX })),
 });
@@ -208,6 +214,20 @@ export const visitorOperations = {
     method: "POST",
     path: "/seen",
     body: Type.Object({ conversation_id: uuid, sort_number: Type.Integer({ minimum: 0 }) }),
+    responses: { 200: { body: Type.Object({ conversation: ChatConversation }) } },
+  },
+  /** "Talk to a person": the AI hands the conversation over. Where it does not speak, nothing changes. */
+  askForPerson: {
+    method: "POST",
+    path: "/handoff",
+    body: Type.Object({ conversation_id: uuid }),
+    responses: { 200: { body: Type.Object({ conversation: ChatConversation }) } },
+  },
+  /** "That helped": resolves the conversation after an answer of the AI, where its owner wants that. */
+  confirmHelped: {
+    method: "POST",
+    path: "/helped",
+    body: Type.Object({ conversation_id: uuid }),
     responses: { 200: { body: Type.Object({ conversation: ChatConversation }) } },
   },
   /** The visitor's rating of a resolved conversation. A later one replaces an earlier one. */

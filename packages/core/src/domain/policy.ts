@@ -132,6 +132,18 @@ export const policy = {
   "search-conversations": { assistant: ["read_conversations"], agent: "member" },
   "find-contacts": { assistant: ["search_contacts"], agent: "member" },
   "request-handoff": { assistant: ["request_human_handoff"], ai: true },
+  "take-over": { apiKey: "conversations:write", agent: "member" },
+  "ask-for-person": { visitor: true },
+  "confirm-helped": { visitor: true },
+  // The turns of the built-in AI.
+  "open-ai-turn": {},
+  "gather-ai-turn": {},
+  "reserve-ai-tokens": {},
+  "settle-ai-call": {},
+  "end-ai-turn": { ai: true },
+  "resolve-ai-silence": {},
+  "list-ai-runs": { apiKey: "ai:read", apiKeyAlso: ["conversations:read"], agent: "member" },
+  "get-ai-run": { apiKey: "ai:read", apiKeyAlso: ["conversations:read"], agent: "member" },
   "return-to-assistant": { apiKey: "conversations:write", agent: "member" },
   "set-conversation-status": {
     apiKey: "conversations:write",

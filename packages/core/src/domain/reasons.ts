@@ -90,6 +90,7 @@ const notFoundText = {
   "not-found.saved-view": "Saved view not found.",
   "not-found.sso-provider": "This sign-in provider does not exist.",
   "not-found.sso-domain": "Domain not found.",
+  "not-found.ai-run": "Run not found.",
 } as const;
 
 /** What prevents an assistant's reply or note, and what to do about it. */

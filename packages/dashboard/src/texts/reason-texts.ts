@@ -112,6 +112,7 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "not-found.custom-field": "problem.gone",
   "not-found.article": "problem.gone",
   "not-found.webhook": "problem.gone",
+  "not-found.ai-run": "problem.gone",
   "not-found.delivery": "problem.gone",
   "not-found.api-key": "problem.gone",
   "not-found.assistant": "problem.gone",

@@ -71,6 +71,10 @@ export const sealedTexts: Record<SealedColumn, SealedTexts> = {
     older: olderTexts("idempotency_keys", "body_sealed", answerIdInSql()),
     replace: (db, { id, ...answer }) => db.run(replaceAnswer, { ...answer, ...rowOfAnswer(id) }),
   },
+  "ai_runs.details_sealed": {
+    older: olderTexts("ai_runs", "details_sealed"),
+    replace: byId("ai_runs", "details_sealed"),
+  },
   "erased_contacts.naming_sealed": {
     older: olderTexts("erased_contacts", "naming_sealed", sql<string>`cast(contact_id as text)`),
     replace: (db, { id, ...texts }) => db.run(replaceNaming, { ...texts, contact_id: id }),
@@ -88,6 +92,7 @@ function rowOfAnswer(id: string): { api_key_id: string; key: string } {
 }
 
 type SealedTable =
+  | "ai_runs"
   | "authenticator_apps"
   | "webhooks"
   | "widgets"

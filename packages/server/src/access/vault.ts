@@ -31,6 +31,7 @@ export const sealedColumns = [
   "jobs.payload_sealed",
   "erased_contacts.naming_sealed",
   "erasures.text_sealed",
+  "ai_runs.details_sealed",
 ] as const;
 export type SealedColumn = (typeof sealedColumns)[number];
 

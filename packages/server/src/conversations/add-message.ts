@@ -1,6 +1,7 @@
 import type { MessageOrigin } from "@frontdesk/core/domain/channel";
 import { type SentVia, unreadAfter } from "@frontdesk/core/domain/conversation";
 import { searchable } from "@frontdesk/core/domain/search-text";
+import { recordSpeaker, speakerColumn } from "../ai/speaker/change-speaker.ts";
 import type { Context } from "../context.ts";
 import type { TakenAttachment } from "../files/take-files.ts";
 import type { AgentRow, AttachmentRow, ConversationRow, MessageRow } from "../storage/tables.ts";
@@ -46,6 +47,8 @@ export type NewMessage = {
       sentElsewhere?: { isLate: boolean } | undefined;
       /** The agents that a note names. */
       mentions?: readonly AgentRow[];
+      /** It tells the visitor that an answer will come: they go on waiting for it. */
+      isNoAnswer?: boolean | undefined;
     }
 );
 
@@ -85,19 +88,27 @@ export function addMessage(
     client_id: written.clientId ?? null,
   };
   const isReply = agent !== undefined && written.type === "message";
+  // The AI reads nothing for the team.
+  const readsAll = isReply && written.sentVia !== "ai";
+  const isNoAnswer = written.from === "agent" && written.isNoAnswer === true;
   const elsewhere = written.from === "agent" ? written.sentElsewhere : undefined;
   const isLate = elsewhere?.isLate === true;
   const conversation: ConversationRow = {
     ...before,
     // An agent who replies has read the earlier messages.
-    team_seen_number: isReply && !isLate ? sortNumber : before.team_seen_number,
-    unread_messages: isLate ? before.unread_messages : unreadAfter(before.unread_messages, written),
+    team_seen_number: readsAll && !isLate ? sortNumber : before.team_seen_number,
+    unread_messages:
+      isLate || (isReply && !readsAll) ? before.unread_messages : unreadAfter(before.unread_messages, written),
     // A clock that was set back must not sort a new message below an older one.
     last_message_at: Math.max(before.last_message_at, ctx.now),
     last_message_number: sortNumber,
     last_sort_number: sortNumber,
     message_count: before.message_count + 1,
-    ...(!isLate && { ...episodeAfterMessage(before, message, ctx.now), ...snoozeAfter(before, written, ctx.now) }),
+    ...(isReply && {
+      speaker: speakerColumn(before, { name: "message-sent", via: written.sentVia }),
+    }),
+    ...(!(isLate || isNoAnswer) && episodeAfterMessage(before, message, ctx.now)),
+    ...(!isLate && snoozeAfter(before, written, ctx.now)),
   };
   const attachments = written.attachments.map(
     (attachment, index): AttachmentRow => ({
@@ -131,6 +142,7 @@ export function addMessage(
   if (!agent) ctx.record({ name: "message.received", ...about });
   else if (written.type === "note") ctx.record({ name: "note.added", agent, mentions, ...about });
   else if (elsewhere) ctx.record({ name: "message.sent-elsewhere", agent, ...elsewhere, ...about });
-  else ctx.record({ name: "message.sent", agent, ...about });
+  else ctx.record({ name: "message.sent", agent, isNoAnswer, ...about });
+  recordSpeaker(ctx, before, about);
   return { message, attachments, contact, agent };
 }

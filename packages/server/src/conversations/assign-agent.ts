@@ -3,6 +3,7 @@ import { canonicalId } from "@frontdesk/core/domain/id";
 import { invalid, notFound, Refusal } from "@frontdesk/core/domain/refusal";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import { agentById } from "../agents/agent-store.ts";
+import { changeSpeaker } from "../ai/speaker/change-speaker.ts";
 import type { Context, Operation } from "../context.ts";
 import type { AgentRow, ConversationRow } from "../storage/tables.ts";
 import { assignment, countAssignment, insertAssignment } from "./conversation-store.ts";
@@ -30,7 +31,8 @@ export const assignAgent: Operation<
     ctx.write(insertAssignment, { ...key, assigned_by: JSON.stringify(assignedBy), created_at: ctx.now });
     ctx.write(countAssignment, { team_id: ctx.teamId, id: about.conversation.id, change: 1 });
     ctx.record({ name: "agent.assigned", ...about, agent, assignedBy });
-    return { conversation: about.conversation, agent };
+    const conversation = changeSpeaker(ctx, about, { name: "assigned" });
+    return { conversation, agent };
   },
 };
 

@@ -182,6 +182,8 @@ export const updateConversation = statement<
       | "episode_replies"
       | "episode_assistant_replies"
       | "last_reply_by"
+      | "speaker"
+      | "ai_state"
     >
 >((db, param) =>
   db
@@ -208,6 +210,8 @@ export const updateConversation = statement<
         "episode_replies",
         "episode_assistant_replies",
         "last_reply_by",
+        "speaker",
+        "ai_state",
       ]),
     )
     .where("team_id", "=", param("team_id"))

@@ -19,6 +19,8 @@ interface Internal {
   sent_via?: SentVia;
   /** Of a reply that was sent elsewhere, before the visitor's last message. */
   is_late?: boolean;
+  /** Of a reply that tells that an answer will come. */
+  is_no_answer?: boolean;
   /** Of the first reply of an episode, and of a resolution: the open time, by the business hours of that moment. */
   open_ms?: number;
 }
@@ -28,7 +30,8 @@ const fromFacts: { [Name in EventName]?: (facts: FactsOf<Name>, at: number) => E
   "conversation.created": (facts, at) => ({ name: "opened", at, ...openerOf(openedBy(facts)) }),
   "conversation.reopened": ({ reopenedBy }, at) => ({ name: "opened", at, ...openerOf(reopenedBy) }),
   "message.received": (_facts, at) => ({ name: "visitor-wrote", at }),
-  "message.sent": ({ message, agent }, at) => replied(message.sent_via as SentVia, agent.id, at),
+  "message.sent": ({ message, agent, isNoAnswer }, at) =>
+    isNoAnswer ? undefined : replied(message.sent_via as SentVia, agent.id, at),
   "message.sent-elsewhere": ({ message, agent, isLate }, at) =>
     isLate ? undefined : replied(message.sent_via as SentVia, agent.id, at),
   "handoff.requested": (_facts, at) => ({ name: "handoff-requested", at }),
@@ -59,7 +62,11 @@ export function internalOf(facts: EventFacts, openMs: number | undefined): strin
       return JSON.stringify({ opened_by: by, opened_by_id: byId } satisfies Internal);
     }
     case "message.sent":
-      return JSON.stringify({ sent_via: facts.message.sent_via as SentVia, ...measured } satisfies Internal);
+      return JSON.stringify({
+        sent_via: facts.message.sent_via as SentVia,
+        ...(facts.isNoAnswer && { is_no_answer: true }),
+        ...measured,
+      } satisfies Internal);
     case "message.sent-elsewhere": {
       const sent_via = facts.message.sent_via as SentVia;
       return JSON.stringify({ sent_via, is_late: facts.isLate, ...measured } satisfies Internal);
@@ -86,8 +93,10 @@ const fromLog: {
     ...openerOf(reopened_by),
   }),
   "message.received": (_payload, _internal, { occurred_at }) => ({ name: "visitor-wrote", at: occurred_at }),
-  "message.sent": ({ agent }, { sent_via, open_ms }, row) =>
-    replied(sent_via ?? sentVia(JSON.parse(row.actor) as { kind: ActorKind }), agent.id, row.occurred_at, open_ms),
+  "message.sent": ({ agent }, { sent_via, open_ms, is_no_answer }, row) =>
+    is_no_answer
+      ? undefined
+      : replied(sent_via ?? sentVia(JSON.parse(row.actor) as { kind: ActorKind }), agent.id, row.occurred_at, open_ms),
   "message.sent-elsewhere": ({ agent }, { sent_via = "channel", is_late = false, open_ms }, { occurred_at }) =>
     is_late ? undefined : replied(sent_via, agent.id, occurred_at, open_ms),
   "handoff.requested": (_payload, _internal, { occurred_at }) => ({ name: "handoff-requested", at: occurred_at }),

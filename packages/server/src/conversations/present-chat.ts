@@ -6,6 +6,7 @@ import type {
   ChatMessage as ShownMessage,
   visitorOperations,
 } from "@frontdesk/core/contract/visitor";
+import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
 import type { Identified } from "../contacts/identify-visitor.ts";
 import type { ContactRow, ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
@@ -42,11 +43,14 @@ export function presentIdentified({ contact, verifiedUntil, given, ignored }: Id
 }
 
 export function presentChatConversation(conversation: ConversationRow): ChatConversation {
-  const { id, is_resolved, visitor_seen_number, team_seen_number, rating } = conversation;
-  return { id, is_resolved: is_resolved === 1, seen_number: visitor_seen_number, team_seen_number, rating };
+  const { id, is_resolved, visitor_seen_number, team_seen_number, rating, speaker } = conversation;
+  return {
+    ...{ id, is_resolved: is_resolved === 1, seen_number: visitor_seen_number, team_seen_number, rating },
+    speaker: speaker as Speaker,
+  };
 }
 
-export function presentChatMessage({ message, agent, attachments }: ChatMessage): ShownMessage {
+export function presentChatMessage({ message, agent, attachments, ai }: ChatMessage): ShownMessage {
   return {
     id: message.id,
     conversation_id: message.conversation_id,
@@ -57,6 +61,7 @@ export function presentChatMessage({ message, agent, attachments }: ChatMessage)
     agent: agent ? presentFaceToVisitors(agent) : null,
     client_id: message.client_id,
     created_at: isoTime(message.created_at),
+    ...(ai && { by_ai: true, sources: ai.sources }),
     ...redaction(message),
   };
 }

@@ -1,7 +1,10 @@
+import { newAiState } from "@frontdesk/core/domain/ai/ai-state";
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import type { SentVia } from "@frontdesk/core/domain/conversation";
 import { canonicalId } from "@frontdesk/core/domain/id";
 import { notAllowed } from "@frontdesk/core/domain/refusal";
+import { aiTakes } from "../ai/speaker/ai-takes.ts";
+import { speakerColumn } from "../ai/speaker/change-speaker.ts";
 import type { ChannelAccount } from "../channels/channel-account.ts";
 import { externalMessage, insertExternalMessage } from "../channels/external-message-store.ts";
 import type { ContactDetails } from "../contacts/add-contact.ts";
@@ -15,6 +18,7 @@ import type { ContactRow, ConversationRow, MessageRow } from "../storage/tables.
 import { addMessage, type WrittenMessage } from "./add-message.ts";
 import { conversationById, mostRecentConversation } from "./conversation-store.ts";
 import { conversationToJoin } from "./conversation-to-join.ts";
+import type { ConversationWithPeople } from "./find-conversation.ts";
 import { attachmentsOfMessages, messageByClientId } from "./message-store.ts";
 import { type Start, startConversation } from "./start-conversation.ts";
 
@@ -80,7 +84,8 @@ export async function receiveMessage(ctx: Context, received: ReceivedMessage): P
   const active = isNew ? contact : nowActive(ctx, contact, occurredAt);
   const start = { account, contact: active, firstPageUrl: received.firstPageUrl ?? null, email: received.email };
   const open = isNew ? startConversation(ctx, start) : await conversationToJoin(ctx, { ...start, latest });
-  const written = addMessage(ctx, open, {
+  const opens = latest === undefined || latest.is_resolved === 1;
+  const written = addMessage(ctx, opens ? await withSpeaker(ctx, open) : open, {
     ...{ from: "visitor", type: "message", content, attachments, clientId, sentVia, writtenAt: occurredAt },
     origin: traitsOf(account.channel).origin,
   });
@@ -89,6 +94,20 @@ export async function receiveMessage(ctx: Context, received: ReceivedMessage): P
     ctx.write(insertExternalMessage, { ...external, conversation_id, message_id });
   }
   return { ...written, isNew: true };
+}
+
+/** Who speaks in the episode that the message begins. */
+async function withSpeaker(ctx: Context, open: ConversationWithPeople): Promise<ConversationWithPeople> {
+  const from = open.conversation.last_sort_number + 1;
+  const speaker = speakerColumn(open.conversation, { name: "opened", isAiHere: await aiTakes(ctx, open.conversation) });
+  return {
+    ...open,
+    conversation: {
+      ...open.conversation,
+      speaker,
+      ai_state: speaker === "ai" ? JSON.stringify(newAiState(from)) : null,
+    },
+  };
 }
 
 async function writerOf(

@@ -1,5 +1,6 @@
 import { hindered } from "@frontdesk/core/domain/refusal";
 import { doer } from "../agents/acting-agent.ts";
+import { recordSpeaker, speakerColumn } from "../ai/speaker/change-speaker.ts";
 import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { updateConversation } from "./conversation-store.ts";
@@ -25,9 +26,11 @@ export const requestHandoff: Operation<{ conversationId: string }, ConversationR
       ...before,
       handoff_requested_at: ctx.now,
       waiting_since: waitingAfterHandoff(before, ctx.now),
+      speaker: speakerColumn(before, { name: "handed-over" }),
     };
     ctx.write(updateConversation, conversation);
     ctx.record({ name: "handoff.requested", conversation, ...people, requestedBy: await doer(ctx, undefined) });
+    recordSpeaker(ctx, before, { conversation, ...people });
     return conversation;
   },
 };

@@ -1,5 +1,6 @@
 import type { ConversationStatus } from "@frontdesk/core/domain/conversation";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
+import { speakerColumn } from "../ai/speaker/change-speaker.ts";
 import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { changeList } from "./conversation-lists.ts";
@@ -33,6 +34,7 @@ export const setConversationStatus: Operation<
             resolved_by: JSON.stringify(by),
             handoff_requested_at: null,
             waiting_since: null,
+            speaker: speakerColumn(before, { name: "resolved" }),
             ...AWAKE,
           }
         : {
@@ -41,6 +43,8 @@ export const setConversationStatus: Operation<
             resolved_at: null,
             resolved_by: null,
             reopened_at: ctx.now,
+            speaker: speakerColumn(before, { name: "opened", isAiHere: false }),
+            ai_state: null,
             ...nextEpisode(before),
           };
     ctx.write(updateConversation, conversation);

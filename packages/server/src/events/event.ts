@@ -1,4 +1,5 @@
 import type { EventName as PublicEventName } from "@frontdesk/core/contract";
+import type { AiRunReason } from "@frontdesk/core/domain/ai/ai-settings";
 import type { ConversationWithPeople } from "../conversations/find-conversation.ts";
 import type {
   AgentRow,
@@ -50,7 +51,12 @@ type ShownChannel = Pick<ChannelAccountRow, "id" | "channel" | "state">;
  */
 export type EventFacts =
   | ({ name: "message.received" } & WithMessage)
-  | ({ name: "message.sent"; agent: AgentRow } & WithMessage)
+  | ({
+      name: "message.sent";
+      agent: AgentRow;
+      /** The visitor goes on waiting for an answer. */
+      isNoAnswer?: boolean | undefined;
+    } & WithMessage)
   // An agent has written it in another program: it is there already, and is not sent.
   | ({
       name: "message.sent-elsewhere";
@@ -73,8 +79,15 @@ export type EventFacts =
   | ({ name: "conversation.rated" } & ConversationWithPeople)
   | ({ name: "conversation.snoozed"; snoozedBy: Doer } & ConversationWithPeople)
   | ({ name: "conversation.unsnoozed"; endedBy: Doer | { visitor: { id: string } } } & ConversationWithPeople)
-  | ({ name: "handoff.requested"; requestedBy: Doer } & ConversationWithPeople)
+  | ({
+      name: "handoff.requested";
+      /** Of a handoff by the built-in AI (`core/domain/ai/ai-settings.ts`). */
+      reason?: AiRunReason | undefined;
+      requestedBy: Doer | { visitor: { id: string } };
+    } & ConversationWithPeople)
   | ({ name: "handoff.ended"; endedBy: Doer } & ConversationWithPeople)
+  // Not at the opening of an episode, nor at its end: their own events say it.
+  | ({ name: "speaker.changed" } & ConversationWithPeople)
   | ({ name: "agent.assigned"; agent: AgentRow; assignedBy: Doer } & ConversationWithPeople)
   | ({ name: "agent.unassigned"; agent: AgentRow; removedBy: Doer } & ConversationWithPeople)
   | { name: "tag.created"; tag: Pick<TagRow, "id" | "name" | "color"> }

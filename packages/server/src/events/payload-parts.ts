@@ -69,6 +69,8 @@ export const seenNumber = ({ conversation: row }: OfConversation) => ({ seen_num
 export const readNumber = ({ conversation: row }: OfConversation) => ({ read_number: row.team_seen_number });
 export const rating = ({ conversation: row }: OfConversation) => ({ rating: row.rating, comment: row.rating_comment });
 export const until = ({ conversation: row }: OfConversation) => ({ until: isoTimeOrNull(row.snoozed_until) });
+export const speaker = ({ conversation: row }: OfConversation) => ({ speaker: row.speaker });
+export const handoffReason = ({ reason }: FactsOf<"handoff.requested">) => ({ ...(reason && { reason }) });
 
 // Visitors
 

@@ -45,6 +45,7 @@ const audiences: Record<EventName, Audience> & Record<VisitorEventName, Audience
   "conversation.unsnoozed": { visitor: false, team: "conversations:read", shows: "conversation" },
   "handoff.requested": { visitor: false, team: "conversations:read", shows: "conversation" },
   "handoff.ended": { visitor: false, team: "conversations:read", shows: "conversation" },
+  "speaker.changed": { visitor: true, team: "conversations:read", shows: "conversation" },
   "agent.assigned": { visitor: false, team: eventScope("agent.assigned"), shows: "conversation" },
   "agent.unassigned": { visitor: false, team: "conversations:read", shows: "conversation" },
   "tag.assigned": { visitor: false, team: eventScope("tag.assigned"), shows: "conversation" },

@@ -9,7 +9,7 @@ import { presenceTeams } from "./presence-teams.ts";
 import { PRESENCE_LEASE_MS, remotePresence } from "./remote-presence.ts";
 import type { Subscriber } from "./subscriber.ts";
 import { personOf, type Say } from "./team-presence.ts";
-import { createTyping, type TypingParts } from "./typing.ts";
+import { createTyping, type Typing, type TypingParts } from "./typing.ts";
 
 /** How often people who are online are noted, and published to the other processes. */
 const REFRESH_MS = 60_000;
@@ -29,7 +29,7 @@ export interface Presence {
   visits(subscriber: Subscriber, page: LivePage | null): void;
 }
 
-export interface PresenceOfProcess extends Presence {
+export interface PresenceOfProcess extends Presence, Pick<Typing, "agentTypes"> {
   start(): void;
   /** Notes everyone who was here as gone. */
   stop(): Promise<void>;
@@ -82,9 +82,9 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
   const remote = remotePresence({ teams, sender, now, steadyNow });
   const typing = createTyping({
     presenceDetails: parts.presenceDetails,
-    send(subscriber, contactId, frame) {
-      sendTyping(subscriber.teamId, contactId, frame, subscriber);
-      exchange.publish(subscriber.teamId, { kind: "typing", contactId, frame });
+    send(teamId, contactId, frame, from) {
+      sendTyping(teamId, contactId, frame, from);
+      exchange.publish(teamId, { kind: "typing", contactId, frame });
     },
   });
 
@@ -100,6 +100,7 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
     awayChanged: local.awayChanged,
     visits: local.visits,
     types: typing.types,
+    agentTypes: typing.agentTypes,
     start() {
       begun = endLeft(parts.alone ? Number.MAX_SAFE_INTEGER : now() - PRESENCE_LEASE_MS);
       cancelRefresh = timeouts.after(REFRESH_MS, refresh);

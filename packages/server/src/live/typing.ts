@@ -9,6 +9,8 @@ const MOST_CONVERSATIONS = 50;
 export interface Typing {
   /** A stream has begun or stopped to type in a conversation. */
   types(subscriber: Subscriber, conversationId: string, isTyping: boolean): void;
+  /** An agent without a stream, the AI's, has begun or stopped to type. */
+  agentTypes(teamId: string, where: { conversationId: string; agentId: string }, isTyping: boolean): void;
   /** The stream has ended: its typing ends everywhere. */
   ends(subscriber: Subscriber): void;
 }
@@ -19,8 +21,8 @@ export interface TypingParts {
     teamId: string,
     asked: { conversationId: string; agentId: string | undefined },
   ): Promise<PresenceDetails>;
-  /** Sends a frame to the team, and to the contact when it is about an agent. */
-  send(subscriber: Subscriber, contactId: string | null, frame: TypingNowFrame): void;
+  /** Sends a frame to the team, and to the contact when it is about an agent; not to the stream that it comes from. */
+  send(teamId: string, contactId: string | null, frame: TypingNowFrame, from?: Subscriber): void;
 }
 
 /** Announces typing: never stored, never replayed. */
@@ -32,6 +34,12 @@ export function createTyping({ presenceDetails, send }: TypingParts): Typing {
 
   return {
     types,
+    agentTypes(teamId, { conversationId, agentId }, isTyping) {
+      void presenceDetails(teamId, { conversationId, agentId }).then(
+        (found) => send(teamId, found.contactId, typingFrame("agent", conversationId, found, isTyping)),
+        () => undefined,
+      );
+    },
     ends(subscriber) {
       for (const [conversationId, { isTyping }] of known.get(subscriber) ?? []) {
         if (isTyping) types(subscriber, conversationId, false);
@@ -47,7 +55,9 @@ export function createTyping({ presenceDetails, send }: TypingParts): Typing {
     if (ofStream.size > MOST_CONVERSATIONS) ofStream.clear();
     ofStream.set(conversationId, { details, isTyping });
     void details.then((found: PresenceDetails | undefined) => {
-      if (found) send(subscriber, found.contactId, typingFrame(subscriber, conversationId, found, isTyping));
+      if (!found) return;
+      const from = subscriber.viewer.kind === "visitor" ? "visitor" : "agent";
+      send(subscriber.teamId, found.contactId, typingFrame(from, conversationId, found, isTyping), subscriber);
     });
   }
 
@@ -64,7 +74,7 @@ export function createTyping({ presenceDetails, send }: TypingParts): Typing {
 }
 
 function typingFrame(
-  subscriber: Subscriber,
+  from: "visitor" | "agent",
   conversationId: string,
   { agent }: PresenceDetails,
   typing: boolean,
@@ -72,7 +82,7 @@ function typingFrame(
   return {
     type: "typing",
     conversation_id: conversationId,
-    from: subscriber.viewer.kind === "visitor" ? "visitor" : "agent",
+    from,
     agent: agent ? presentFace(agent) : null,
     typing,
   };

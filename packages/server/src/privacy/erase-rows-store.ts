@@ -67,6 +67,9 @@ export const deletionsOfConversations = {
   visitor_mails: deleteOfConversations("visitor_mails"),
   queued_changes: deleteOfConversations("queued_changes"),
   mail_tokens: deleteOfConversations("mail_tokens"),
+  ai_turns: deleteOfConversations("ai_turns"),
+  ai_runs: deleteOfConversations("ai_runs"),
+  ai_messages: deleteOfConversations("ai_messages"),
 } as const;
 
 /** Those that have texts of their own. */
@@ -74,6 +77,7 @@ export const deletionsOfTexts = [
   deletionsOfConversations.drafts,
   deletionsOfConversations.held_replies,
   deletionsOfConversations.queued_changes,
+  deletionsOfConversations.ai_runs,
 ];
 
 /** By the agents of the team: the key begins with them. */
@@ -139,7 +143,9 @@ const deleteSuppressionsOfContact = statement<OfContact>((db, param) =>
     ),
 );
 
-function deleteOfContact(table: "page_visits" | "custom_data" | "visitor_sessions" | "contact_identities" | "holds") {
+function deleteOfContact(
+  table: "page_visits" | "custom_data" | "visitor_sessions" | "contact_identities" | "holds" | "ai_contact_usage",
+) {
   return statement<OfContact>((db, param) =>
     db.deleteFrom(table).where("team_id", "=", param("team_id")).where("contact_id", "=", param("contact_id")),
   );
@@ -173,6 +179,7 @@ export const deletionsOfContact = {
   mail_imports: forgetUnimportedOfContact,
   contact_identities: deleteOfContact("contact_identities"),
   holds: deleteOfContact("holds"),
+  ai_contact_usage: deleteOfContact("ai_contact_usage"),
 } as const;
 
 export const deleteContact = statement<{ team_id: string; id: string }>((db, param) =>

@@ -2,6 +2,7 @@ import { canonicalId } from "@frontdesk/core/domain/id";
 import { notFound } from "@frontdesk/core/domain/refusal";
 import { isBoundByHolds } from "../access/by-actor.ts";
 import { doer } from "../agents/acting-agent.ts";
+import { forgetRunDetails } from "../ai/runs/run-store.ts";
 import type { Context, Operation } from "../context.ts";
 import { findConversationWithPeople } from "../conversations/find-conversation.ts";
 import { messageById } from "../conversations/message-store.ts";
@@ -37,6 +38,8 @@ export const redactMessage: Operation<{ messageId: string; reason?: string | und
     const { conversation_id, sort_number } = message;
     if (sort_number === 1) ctx.write(forgetSubject, { team_id: ctx.teamId, conversation_id });
     ctx.write(emptyMessage, { team_id: ctx.teamId, conversation_id, sort_number });
+    // What the model was sent holds it, too.
+    ctx.write(forgetRunDetails, { team_id: ctx.teamId, conversation_id });
     dropExports(ctx, [people.contact.id]);
     await redactEvents(ctx, people.contact.id, message.id);
     const redactedBy = await doer(ctx, undefined);

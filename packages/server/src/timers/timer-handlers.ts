@@ -1,3 +1,4 @@
+import { resolveOnSilence } from "../ai/turn/resolve-on-silence.ts";
 import { reportChannelTrouble } from "../channels/report-trouble.ts";
 import { foldSearchTexts } from "../contacts/fold-search-texts.ts";
 import { endSnooze } from "../conversations/end-snooze.ts";
@@ -16,4 +17,5 @@ export const timerHandlers: TimerHandlers = {
   "apply-retention": applyRetention,
   "expire-export": expireExport,
   "report-channel-trouble": reportChannelTrouble,
+  "resolve-ai-silence": resolveOnSilence,
 };

@@ -1,4 +1,5 @@
 import type { Actor } from "../access/actor.ts";
+import type { SilenceAfter } from "../ai/turn/resolve-on-silence.ts";
 import type { ReportedTrouble } from "../channels/report-trouble.ts";
 import type { FoldedSoFar } from "../contacts/fold-search-texts.ts";
 import type { Operation } from "../context.ts";
@@ -13,6 +14,7 @@ export interface TimerPayloads {
   "apply-retention": null;
   "expire-export": null;
   "report-channel-trouble": ReportedTrouble | null;
+  "resolve-ai-silence": SilenceAfter;
 }
 
 export type TimerKind = keyof TimerPayloads;

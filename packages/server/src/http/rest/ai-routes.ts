@@ -1,9 +1,15 @@
 import { rest } from "@frontdesk/core/contract";
+import { getAiRun, listAiRuns } from "../../ai/runs/list-runs.ts";
+import { presentAiRun } from "../../ai/runs/present-run.ts";
 import { getAi } from "../../ai/settings/get-ai.ts";
 import { presentAi } from "../../ai/settings/present-ai.ts";
 import { MODEL_TEST_TIMEOUT_MS, testAi } from "../../ai/settings/test-ai.ts";
 import { updateAi } from "../../ai/settings/update-ai.ts";
+import { takeOver } from "../../ai/speaker/take-over.ts";
+import { presentConversation } from "../../conversations/present-conversation.ts";
+import { returnToAssistant } from "../../conversations/return-to-assistant.ts";
 import { serveOperation } from "../framework/serve-operation.ts";
+import { listBody, pageOf } from "./list-body.ts";
 import { type Endpoint, endpoint } from "./rest-endpoint.ts";
 
 export const aiRoutes: Endpoint[] = [
@@ -35,4 +41,28 @@ export const aiRoutes: Endpoint[] = [
       });
     },
   },
+  endpoint(
+    rest.listAiRuns,
+    listAiRuns,
+    ({ query }) => ({ ...pageOf(query), conversationId: query.conversation_id }),
+    (listed, { url, query }) => listBody(url, pageOf(query), listed, presentAiRun),
+  ),
+  endpoint(
+    rest.getAiRun,
+    getAiRun,
+    ({ params }) => ({ runId: params.run }),
+    (run) => ({ data: presentAiRun(run) }),
+  ),
+  endpoint(
+    rest.takeOverConversation,
+    takeOver,
+    ({ params }) => ({ conversationId: params.conversation_id }),
+    (conversation) => ({ message: "Conversation taken over.", data: presentConversation(conversation) }),
+  ),
+  endpoint(
+    rest.returnToAssistant,
+    returnToAssistant,
+    ({ params }) => ({ conversationId: params.conversation_id }),
+    (conversation) => ({ message: "Conversation returned.", data: presentConversation(conversation) }),
+  ),
 ];

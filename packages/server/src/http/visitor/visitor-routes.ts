@@ -5,6 +5,8 @@ import { type DeviceHeaders, deviceOf } from "@frontdesk/core/domain/user-agent"
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { VisitorActor } from "../../access/actor.ts";
 import type { ReadIdentity } from "../../access/visitor-identity.ts";
+import { askForPerson } from "../../ai/speaker/ask-for-person.ts";
+import { confirmHelped } from "../../ai/speaker/confirm-helped.ts";
 import { identifyVisitor } from "../../contacts/identify-visitor.ts";
 import { openChat } from "../../conversations/open-chat.ts";
 import {
@@ -89,6 +91,18 @@ export async function visitorRoutes(
     await count(request, visitor);
     const seen = await perform(visitor, seeMessages, { conversationId: conversation_id, sortNumber: sort_number });
     return { conversation: presentChatConversation(seen) };
+  });
+
+  serve(visitorOperations.askForPerson, async ({ visitor, request, body: { conversation_id } }) => {
+    await count(request, visitor);
+    const handedOver = await perform(visitor, askForPerson, { conversationId: conversation_id });
+    return { conversation: presentChatConversation(handedOver) };
+  });
+
+  serve(visitorOperations.confirmHelped, async ({ visitor, request, body: { conversation_id } }) => {
+    await count(request, visitor);
+    const resolved = await perform(visitor, confirmHelped, { conversationId: conversation_id });
+    return { conversation: presentChatConversation(resolved) };
   });
 
   serve(visitorOperations.rate, async ({ visitor, request, body: { conversation_id, rating, comment } }) => {

@@ -1,0 +1,37 @@
+import { aiCaps } from "@frontdesk/core/domain/ai/ai-settings";
+import { asksForHuman } from "@frontdesk/core/domain/ai/asks-for-human";
+import { readConfirmation } from "@frontdesk/core/domain/ai/confirmation";
+import { isAway } from "../model/breaker.ts";
+import type { ClaimedTurn, GatheredTurn, TurnEnd } from "./turn.ts";
+
+/** Older than that, a turn is a person's: its visitor has waited long enough. */
+export const TURN_LIFE_MS = 60_000;
+/** Processes that died in the middle of a turn; another one would, too. */
+const ATTEMPTS_MAX = 4;
+
+const handOver = (reason: Extract<TurnEnd, { does: "hand-over" }>["reason"]): TurnEnd => ({
+  does: "hand-over",
+  reason,
+});
+
+/** What needs no model to be decided; undefined: it has to be asked. */
+export function decideWithoutModel(
+  { firstAt, attempts }: Pick<ClaimedTurn, "firstAt" | "attempts">,
+  gathered: GatheredTurn,
+  now: number,
+): TurnEnd | undefined {
+  const { ai, burst, state } = gathered;
+  const texts = burst.map(({ text }) => text).filter((text) => text.trim() !== "");
+  if (texts.some(asksForHuman)) return handOver("asked-for-human");
+  if (now - firstAt >= TURN_LIFE_MS || attempts > ATTEMPTS_MAX) return handOver("too-late");
+  if (!ai) return handOver("no-model");
+  if (texts.length === 0) return handOver("attachment");
+  if (state.lastKind === "answer" && ai.settings.resolves && readConfirmation(texts.join("\n")) === "helped") {
+    return { does: "resolve", text: null, reason: "confirmed" };
+  }
+  if (state.answers >= aiCaps.ANSWERS_AN_EPISODE || state.tokens >= aiCaps.TOKENS_AN_EPISODE) {
+    return handOver("cap-conversation");
+  }
+  if (gathered.contactAnswers >= aiCaps.ANSWERS_A_CONTACT_A_DAY) return handOver("cap-contact");
+  return isAway(ai.breaker, now) ? handOver("model-away") : undefined;
+}

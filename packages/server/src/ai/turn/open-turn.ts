@@ -1,0 +1,34 @@
+import type { AiActor } from "../../access/actor.ts";
+import type { Operation } from "../../context.ts";
+import { findConversationWithPeople } from "../../conversations/find-conversation.ts";
+import { logRun, withoutCalls } from "../runs/log-run.ts";
+import { aiOfTeam } from "../settings/ai-settings-store.ts";
+import { aiActor } from "../speaker/ai-at-work.ts";
+import { drop, whyDropped } from "./drop-turn.ts";
+import type { EndedTurn } from "./turn.ts";
+import { turnOf } from "./turn-store.ts";
+
+/**
+ * The beginning of a turn: whether the AI still speaks. A turn that is over before it has begun is dropped at once, before anyone
+ * sees the AI type.
+ *
+ * @throws Refusal `not-found` for a conversation that is erased
+ */
+export const openTurn: Operation<{ conversationId: string; claim: string }, { actor: AiActor } | EndedTurn> = {
+  name: "open-ai-turn",
+  mode: "write",
+  async run(ctx, { conversationId, claim }) {
+    const [about, turn, row] = await Promise.all([
+      findConversationWithPeople(ctx, conversationId),
+      ctx.db.first(turnOf, { team_id: ctx.teamId, conversation_id: conversationId }),
+      ctx.db.first(aiOfTeam, { team_id: ctx.teamId }),
+    ]);
+    const reason = whyDropped({ about, turn, claim, row, isNewer: false });
+    if (!reason && row) return { actor: aiActor(row) };
+    const ended = { outcome: "dropped", reason: reason ?? "switched-off" } as const;
+    drop(ctx, about, turn, ended.reason);
+    const log = withoutCalls(ctx.now);
+    logRun(ctx, about.conversation, { id: ctx.newId(), ...ended, row, messageId: null, sources: [], log });
+    return ended;
+  },
+};

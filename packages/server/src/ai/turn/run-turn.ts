@@ -1,0 +1,101 @@
+import type { AiRunReason } from "@frontdesk/core/domain/ai/ai-settings";
+import { Refusal } from "@frontdesk/core/domain/refusal";
+import type { SystemActor } from "../../access/actor.ts";
+import type { Timeouts } from "../../timeouts.ts";
+import { ModelFailure } from "../model/model-errors.ts";
+import { withoutCalls } from "../runs/log-run.ts";
+import { type AskServices, askModel } from "./ask-model.ts";
+import { decideWithoutModel, TURN_LIFE_MS } from "./decide-without-model.ts";
+import { endTurn } from "./end-turn.ts";
+import { gatherTurn } from "./gather-turn.ts";
+import { openTurn } from "./open-turn.ts";
+import type { ClaimedTurn, EndedTurn, TurnEnd, TurnLog } from "./turn.ts";
+
+/** The longest that a turn asks the model, all its calls together. */
+const TURN_MS = 45_000;
+
+export interface TurnServices extends AskServices {
+  timeouts: Timeouts;
+  /** Shows that the AI's agent types, or no longer does. */
+  types(teamId: string, where: { conversationId: string; agentId: string }, isTyping: boolean): void;
+}
+
+/** Typing is shown anew, before screens take it for over. */
+const TYPING_MS = 3_000;
+
+/**
+ * Runs a turn that this process has claimed:
+ *
+ * ```
+ * open --> gather --> decide without a model? --no--> ask, at most three times --> end: one commit
+ *                          '------------------yes--------------------------------->^
+ * ```
+ * Nothing before the end can be seen, so a turn that a process has lost is run again, and nothing is said twice.
+ */
+export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promise<EndedTurn> {
+  const { perform, runtime } = services;
+  const { teamId, conversationId, claim } = turn;
+  const system: SystemActor = { kind: "system", teamId };
+  const opened = await perform(system, openTurn, { conversationId, claim });
+  if ("outcome" in opened) return opened;
+  const stopTyping = type(services, turn, opened.actor.agentId);
+  const log = withoutCalls(runtime.now());
+  try {
+    const isLate = runtime.now() - turn.firstAt >= TURN_LIFE_MS;
+    const gathered = await perform(system, gatherTurn, { conversationId, withArticles: !isLate });
+    const end =
+      decideWithoutModel(turn, gathered, runtime.now()) ??
+      (gathered.ai ? await inTime(services, turn, { ...gathered, ai: gathered.ai }, log) : handOver("no-model"));
+    return await perform(opened.actor, endTurn, {
+      conversationId,
+      claim,
+      upto: gathered.upto,
+      isDenied: gathered.isDenied,
+      end,
+      log,
+    });
+  } catch (error) {
+    // Its conversation was erased meanwhile; the turn went with it.
+    if (error instanceof Refusal) return { outcome: "dropped", reason: "lost-claim" };
+    throw error;
+  } finally {
+    stopTyping();
+  }
+}
+
+const handOver = (reason: AiRunReason): TurnEnd => ({ does: "hand-over", reason });
+
+/** The answer of the model, or what happens without one. A request that something newer has overtaken is ended. */
+async function inTime(
+  services: TurnServices,
+  turn: ClaimedTurn,
+  gathered: Parameters<typeof askModel>[2],
+  log: TurnLog,
+): Promise<TurnEnd> {
+  const late = new AbortController();
+  const cancel = services.timeouts.after(TURN_MS, () => late.abort());
+  const signal = AbortSignal.any([turn.signal, late.signal]);
+  try {
+    return await askModel(services, { teamId: turn.teamId, signal }, gathered, log);
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    // Aborted by something newer, the end is dropped, whatever it is.
+    return handOver("model-timeout");
+  } finally {
+    cancel();
+  }
+}
+
+function type({ types, timeouts }: TurnServices, { teamId, conversationId }: ClaimedTurn, agentId: string) {
+  const where = { conversationId, agentId };
+  let cancel = () => {};
+  const renew = () => {
+    types(teamId, where, true);
+    cancel = timeouts.after(TYPING_MS, renew);
+  };
+  renew();
+  return () => {
+    cancel();
+    types(teamId, where, false);
+  };
+}

@@ -1,0 +1,89 @@
+import type { AiRunReason } from "@frontdesk/core/domain/ai/ai-settings";
+import { activeAdmins } from "../../agents/agent-store.ts";
+import type { Context, Operation } from "../../context.ts";
+import type { AiSettingsRow } from "../../storage/tables.ts";
+import { teamById } from "../../teams/team-store.ts";
+import { afterFailure, afterSuccess, type Breaker, beginCall } from "../model/breaker.ts";
+import type { ModelFailureKind } from "../model/model-errors.ts";
+import { followAi } from "../settings/agent-of-ai.ts";
+import { aiOfTeam } from "../settings/ai-settings-store.ts";
+import { breakerOf } from "../speaker/ai-at-work.ts";
+import { tokensMail } from "./tokens-mail.ts";
+import { addUsage, dayOf, firstOfMonth, setBreaker, setWarned, usageBetween } from "./usage-store.ts";
+
+/** The admins are told when so much of the tokens of a day or month is spent. */
+export const WARNED_AT = 0.8;
+
+/** Tokens that a call may cost, and the day that they are taken from. */
+export type Reservation =
+  | { day: string; tokens: number }
+  | { refused: Extract<AiRunReason, "cap-team" | "model-away"> };
+
+/**
+ * Sets tokens aside before a call, by estimate: over all processes no team spends more than it wants, but for what an estimate was
+ * too low. It also begins the call for the breaker.
+ */
+export const reserveTokens: Operation<{ tokens: number }, Reservation> = {
+  name: "reserve-ai-tokens",
+  mode: "write",
+  async run(ctx, { tokens }) {
+    const row = await ctx.db.first(aiOfTeam, { team_id: ctx.teamId });
+    if (!row) return { refused: "model-away" };
+    const begun = beginCall(breakerOf(row), ctx.now);
+    if (!begun) return { refused: "model-away" };
+    const day = dayOf(ctx.now);
+    const spent = await spentBy(ctx, day);
+    const isOver = (cap: number | null, used: number) => cap !== null && used + tokens > cap;
+    if (isOver(row.tokens_a_day, spent.day) || isOver(row.tokens_a_month, spent.month)) return { refused: "cap-team" };
+    keepBreaker(ctx, row, begun);
+    ctx.write(addUsage, { team_id: ctx.teamId, day, tokens: 0, reserved: tokens });
+    return { day, tokens };
+  },
+};
+
+/** How a call ended: what it has cost, and whether its server is well. */
+export const settleCall: Operation<
+  { day: string; reserved: number; tokens: number; failed: ModelFailureKind | undefined },
+  void
+> = {
+  name: "settle-ai-call",
+  mode: "write",
+  async run(ctx, { day, reserved, tokens, failed }) {
+    const row = await ctx.db.first(aiOfTeam, { team_id: ctx.teamId });
+    if (!row) return;
+    const before = await spentBy(ctx, day, "settled");
+    ctx.write(addUsage, { team_id: ctx.teamId, day, tokens, reserved: -reserved });
+    const known = breakerOf(row);
+    const breaker = failed === undefined ? afterSuccess(known) : afterFailure(known, failed, ctx.now);
+    await followAi(ctx, keepBreaker(ctx, row, breaker));
+    const crosses = (cap: number | null, used: number) =>
+      cap !== null && used < cap * WARNED_AT && used + tokens >= cap * WARNED_AT;
+    if (crosses(row.tokens_a_day, before.day)) await warn(ctx, row, day, "day");
+    else if (crosses(row.tokens_a_month, before.month)) await warn(ctx, row, day, "month");
+  },
+};
+
+/** What a team has spent on a day and in its month; with what is set aside for calls under way, unless only what is settled. */
+async function spentBy(ctx: Context, day: string, what?: "settled"): Promise<{ day: number; month: number }> {
+  const rows = await ctx.db.all(usageBetween, { team_id: ctx.teamId, from: firstOfMonth(day), to: day });
+  const sum = (days: typeof rows) =>
+    days.reduce((total, { tokens, reserved }) => total + tokens + (what ? 0 : Math.max(0, reserved)), 0);
+  return { day: sum(rows.filter((each) => each.day === day)), month: sum(rows) };
+}
+
+function keepBreaker(ctx: Context, row: AiSettingsRow, breaker: Breaker): AiSettingsRow {
+  const isWell = breaker.state === "well" && breaker.failedAt.length === 0;
+  const stored = isWell ? null : JSON.stringify(breaker);
+  if (stored !== row.breaker) ctx.write(setBreaker, { team_id: ctx.teamId, breaker: stored });
+  return { ...row, breaker: stored };
+}
+
+async function warn(ctx: Context, row: AiSettingsRow, day: string, span: "day" | "month"): Promise<void> {
+  ctx.write(setWarned, { team_id: ctx.teamId, warned_on: day });
+  if (!ctx.sendsMail) return;
+  const team = await ctx.db.first(teamById, { team_id: ctx.teamId });
+  const about = { aiName: row.name, teamName: team?.name ?? "", url: `${ctx.publicUrl}/app/settings/ai`, span };
+  for (const admin of await ctx.db.all(activeAdmins, { team_id: ctx.teamId })) {
+    ctx.enqueue({ kind: "send-mail", payload: tokensMail(admin, about) });
+  }
+}

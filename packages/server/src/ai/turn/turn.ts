@@ -1,0 +1,93 @@
+import type { AiOutcome, AiPassage, AiRunReason, ModelAct } from "@frontdesk/core/domain/ai/ai-settings";
+import type { AiState } from "@frontdesk/core/domain/ai/ai-state";
+import type { PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
+import type { BusinessHours } from "@frontdesk/core/domain/business-hours";
+import type { AiAtWork } from "../speaker/ai-at-work.ts";
+
+/** A turn that this process has claimed. */
+export interface ClaimedTurn {
+  teamId: string;
+  conversationId: string;
+  claim: string;
+  /** When the first message came that it answers, ms since the epoch. */
+  firstAt: number;
+  /** How often it was claimed, this time included. */
+  attempts: number;
+  signal: AbortSignal;
+}
+
+/** A part of an article, with the article that it is of. */
+export interface Passage extends AiPassage {
+  articleId: string;
+}
+
+/** Everything that a turn is decided by, as it was at one moment. */
+export interface GatheredTurn {
+  /** Undefined: there is none any more. */
+  ai: AiAtWork | undefined;
+  /** The sort number of the visitor's last message. */
+  upto: number;
+  state: AiState;
+  /** From the start of the episode, oldest first. */
+  messages: PromptMessage[];
+  /** What the visitor has written since the last reply; the question. */
+  burst: PromptMessage[];
+  /** The last answer of the AI in the episode. */
+  lastAnswer: string | null;
+  passages: Passage[];
+  /** The visitor says that the answer before did not help. */
+  isDenied: boolean;
+  visitor: { name: string | null; page: string | null; language: string | null };
+  hours: BusinessHours | null;
+  sites: readonly string[];
+  /** Answers that the contact has got today. */
+  contactAnswers: number;
+}
+
+/** An article that an answer rests on. */
+export interface AiSource {
+  article_id: string;
+  title: string;
+  /** Where visitors can read it; null when nowhere. */
+  url: string | null;
+}
+
+/** What a turn wants to do in its last commit. */
+export type TurnEnd =
+  | {
+      does: "say";
+      act: Extract<ModelAct, "answer" | "ask" | "chat">;
+      text: string;
+      sources: readonly AiSource[];
+      reason: AiRunReason;
+    }
+  | { does: "hand-over"; reason: AiRunReason }
+  /** The visitor has said that an answer helped. `text`: its last words; null for those that the AI always has. */
+  | { does: "resolve"; text: string | null; reason: AiRunReason };
+
+/** A call of the model, as the log of runs shows it. */
+export interface LoggedCall {
+  /** The very body that was sent. */
+  request: string;
+  response: string;
+  /** Of HTTP; null where there was no answer. */
+  status: number | null;
+  milliseconds: number;
+  /** Why what it wrote was not said; null where it was. */
+  check: AiRunReason | null;
+}
+
+/** What a turn has cost, and what was said between it and the model. */
+export interface TurnLog {
+  calls: LoggedCall[];
+  tokensIn: number;
+  tokensOut: number;
+  /** ms since the epoch */
+  startedAt: number;
+}
+
+/** How a turn ended for good. */
+export interface EndedTurn {
+  outcome: AiOutcome;
+  reason: AiRunReason;
+}
