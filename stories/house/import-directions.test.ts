@@ -98,6 +98,7 @@ const OFFLINE = new Set([
   "@node-rs/argon2",
   "ajv",
   "ajv-formats",
+  "eventsource-parser",
   "file-type",
   "html-to-text",
   "jose",

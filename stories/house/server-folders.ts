@@ -17,6 +17,7 @@ export type FolderKind = "product" | "surface" | "worker" | "outside" | "command
 export const FOLDERS: Record<string, FolderKind> = {
   access: "product",
   agents: "product",
+  ai: "product",
   assistants: "product",
   authorization: "product",
   audit: "product",

@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
 import type { PlainReasonName } from "@frontdesk/core/domain/reasons";
+import { familyOf } from "../../outbound/address-range.ts";
 import { type AllowedNetworks, allowedNetworks } from "../../outbound/allowed-networks.ts";
 import { isLocalName, isThisMachine } from "../../outbound/local-name.ts";
 import { isPublicAddress } from "../../outbound/public-address.ts";
@@ -34,7 +34,7 @@ export function checkBaseUrl(text: string, { allowed, operatorOrigin }: ModelNet
   if (!url || !isPlain(url)) return "ai-base-url";
   if (url.origin === operatorOrigin) return undefined;
   const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
-  const isPublic = isIP(host) === 0 ? !isLocalName(host) : isPublicAddress(host);
+  const isPublic = familyOf(host) === undefined ? !isLocalName(host) : isPublicAddress(host);
   if (!isPublic && !isListed(host, allowed)) return "ai-base-url-private";
   const isSecure = url.protocol === "https:";
   return isSecure || isListed(host, allowed) ? undefined : "ai-base-url-plain";
@@ -46,6 +46,6 @@ function isPlain({ protocol, hostname, username, password, search, hash }: URL):
 
 /** Whether it can be in a listed network, as far as it can be told without looking a name up. */
 function isListed(host: string, allowed: AllowedNetworks): boolean {
-  if (isIP(host) !== 0) return allowed.include(host);
+  if (familyOf(host) !== undefined) return allowed.include(host);
   return isThisMachine(host) ? ["127.0.0.1", "::1"].some(allowed.include) : !allowed.none;
 }

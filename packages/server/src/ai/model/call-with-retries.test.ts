@@ -7,13 +7,15 @@ import { FIRST_BYTE_MS } from "./chat-completions.ts";
 import { createModelClients } from "./model-clients.ts";
 import { ModelFailure } from "./model-errors.ts";
 
+const CLOCK = { now: Date.now, steadyNow: Date.now, random: () => 0.5 };
+
 const KEY = "sk-secret-1";
 const request = { messages: [{ role: "user", content: "Hello" }], maxTokens: 100 } as const;
 
 async function scene(persona: Persona = "honest") {
   const server = await startScriptedModel({ persona, apiKey: KEY });
   const timeouts = heldTimeouts();
-  const clients = createModelClients({ allowedNetworks: ["127.0.0.0/8"], timeouts, random: () => 0.5 });
+  const clients = createModelClients({ ...CLOCK, allowedNetworks: ["127.0.0.0/8"], timeouts });
   onTestFinished(async () => {
     clients.close();
     await server.stop();

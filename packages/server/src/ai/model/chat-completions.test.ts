@@ -6,6 +6,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { answerReader, LINE_MAX } from "./answer-reader.ts";
 import { createModelClients } from "./model-clients.ts";
 
+const CLOCK = { now: Date.now, steadyNow: Date.now, random: () => 0.5 };
+
 const FOLDER = new URL("vendor-transcripts/", import.meta.url);
 const ANSWER = "Rückgaben sind 30 Tage möglich — ohne Gebühr 👍 [1].";
 const UNTOLD = new Set(["llama-cpp.txt", "lm-studio.txt"]);
@@ -38,6 +40,10 @@ describe.each(VENDORS)("%s", (file) => {
   };
 
   test("is read whole", () => expect(readIn([bytes])).toMatchObject(whole));
+
+  test("is read the same with other ends of lines", () => {
+    expect(readText(bytes.toString().replaceAll("\n", "\r\n"))).toMatchObject(whole);
+  });
 
   test("is read the same, split at each byte", () => {
     for (let at = 0; at <= bytes.length; at += 1)
@@ -100,7 +106,7 @@ describe("a server", () => {
 
   async function scene(quirks: VendorQuirks = {}) {
     const server = await startScriptedModel({ quirks });
-    const clients = createModelClients({ allowedNetworks: ["127.0.0.0/8"], timeouts: systemTimeouts });
+    const clients = createModelClients({ ...CLOCK, allowedNetworks: ["127.0.0.0/8"], timeouts: systemTimeouts });
     onTestFinished(async () => {
       clients.close();
       await server.stop();

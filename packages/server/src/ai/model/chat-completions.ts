@@ -20,6 +20,8 @@ const ADAPTIONS_MAX = 3;
 export interface ChatParts {
   streams: Streams;
   memory: QuirkMemory;
+  /** ms since 1970 */
+  now: () => number;
   /** ms, by a clock that is never set back */
   steadyNow: () => number;
 }
@@ -160,7 +162,7 @@ interface Answer {
  * @throws ModelFailure for any other answer, and for none
  */
 async function send(
-  { streams }: ChatParts,
+  { streams, now }: ChatParts,
   connection: ModelConnection,
   { method, path, body, signal }: Call,
   take: (piece: Buffer) => "more" | "enough",
@@ -195,7 +197,7 @@ async function send(
   if (!head) throw unanswered(connection, body, end);
   const answer = { status: head.status, excerpt, end };
   if (head.status === 200) return answer;
-  const retryAfterMs = waitAskedFor(head.headers, Date.now());
+  const retryAfterMs = waitAskedFor(head.headers, now());
   throw failed(connection, { ...answer, body, retryAfterMs }, ...refusalOf(head.status, excerpt));
 }
 

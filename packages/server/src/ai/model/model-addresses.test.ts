@@ -6,6 +6,8 @@ import { startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createModelClients } from "./model-clients.ts";
 
+const CLOCK = { now: Date.now, steadyNow: Date.now, random: () => 0.5 };
+
 const server = await startScriptedModel();
 const { port } = new URL(server.url);
 afterAll(() => server.stop());
@@ -19,7 +21,8 @@ const request = { messages: [{ role: "user", content: "Hello" }], maxTokens: 100
 
 function clientAt(baseUrl: string, options: Partial<Parameters<typeof createModelClients>[0]> = {}) {
   const clients = createModelClients({
-    ...{ allowedNetworks: [], timeouts: systemTimeouts, lookup: names.lookup, random: () => 0 },
+    ...CLOCK,
+    ...{ allowedNetworks: [], timeouts: systemTimeouts, lookup: names.lookup },
     ...options,
   });
   onTestFinished(() => clients.close());

@@ -16,6 +16,7 @@ const ANYWHERE = { none: false, include: () => true };
  * @param options.operatorBaseUrl AI_BASE_URL, which may be anywhere; undefined without one
  * @param options.extraCa trusted certificates (PEM) besides those that Node trusts
  * @param options.lookup replaces the name servers
+ * @param options.now ms since 1970; `steadyNow` is never set back
  * @param options.random from 0 to 1
  */
 export function createModelClients({
@@ -24,16 +25,18 @@ export function createModelClients({
   timeouts,
   extraCa,
   lookup,
-  steadyNow = () => performance.now(),
-  random = Math.random,
+  now,
+  steadyNow,
+  random,
 }: {
   allowedNetworks: readonly string[];
   operatorBaseUrl?: string | undefined;
   timeouts: Timeouts;
   extraCa?: string | undefined;
   lookup?: NameLookup | undefined;
-  steadyNow?: () => number;
-  random?: () => number;
+  now: () => number;
+  steadyNow: () => number;
+  random: () => number;
 }): ModelClients {
   const vetted = createStreams({ allowed: allowedNetworks(entries), timeouts, extraCa, lookup });
   const operatorOrigin = operatorBaseUrl === undefined ? undefined : new URL(operatorBaseUrl).origin;
@@ -71,6 +74,6 @@ export function createModelClients({
 
   function partsFor({ baseUrl }: ModelConnection): ChatParts {
     const streams = URL.parse(baseUrl)?.origin === operatorOrigin ? named : vetted;
-    return { streams, memory, steadyNow };
+    return { streams, memory, now, steadyNow };
   }
 }

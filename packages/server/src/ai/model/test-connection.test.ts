@@ -4,12 +4,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { createModelClients } from "./model-clients.ts";
 import { testModel } from "./test-connection.ts";
 
+const CLOCK = { now: Date.now, steadyNow: Date.now, random: () => 0.5 };
+
 async function tested(
   quirks: VendorQuirks = {},
   change: { model?: string; apiKey?: string; embeddingModel?: string } = {},
 ) {
   const server = await startScriptedModel({ quirks, apiKey: "sk-1" });
-  const clients = createModelClients({ allowedNetworks: ["127.0.0.0/8"], timeouts: systemTimeouts });
+  const clients = createModelClients({ ...CLOCK, allowedNetworks: ["127.0.0.0/8"], timeouts: systemTimeouts });
   onTestFinished(async () => {
     clients.close();
     await server.stop();
