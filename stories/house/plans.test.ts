@@ -12,7 +12,7 @@ import { everyStatement } from "./every-statement.ts";
 
 /** Tables of which a team has few rows: people and settings. */
 const FEW_ROWS =
-  /^(teams|team_counters|agents|api_keys|articles|assistants|canned_replies|channel_accounts|custom_fields|retention|saved_views|tags|webhooks|widgets)$/;
+  /^(teams|team_counters|agents|ai_settings|api_keys|articles|assistants|canned_replies|channel_accounts|custom_fields|retention|saved_views|tags|webhooks|widgets)$/;
 
 /** Statements that may read all of a team's rows of a larger table, each with its reason. */
 const WHOLE_TEAMS: Record<string, string> = {

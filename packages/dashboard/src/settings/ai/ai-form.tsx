@@ -1,5 +1,5 @@
 import type { Ai } from "@frontdesk/core/contract/rest/ai";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { queries } from "../../service/queries.ts";
 import { rest } from "../../service/rest.ts";
 import { t } from "../../texts/texts.ts";
@@ -22,14 +22,25 @@ const TONES = { off: "neutral", ready: "success", away: "warning" } as const;
 export function AiForm({ ai }: { ai: Ai["attributes"] }) {
   const [draft, setDraft] = useState(() => draftOf(ai));
   const unsaved = useUnsaved(draft);
+  const stored = useRef<AiDraft>(undefined);
   const form = useForm(async () => {
     const body = changesOf(ai, draft);
     if (Object.keys(body).length > 0) {
       const { data } = await unsaved.saving(rest.updateAi({ body }));
       queries.setQueryData(aiQuery.queryKey, data.attributes);
-      setDraft(draftOf(data.attributes));
+      const next = draftOf(data.attributes);
+      stored.current = next;
+      // What was typed meanwhile stays.
+      setDraft((now) => (now === draft ? next : now));
     }
     showToast(t("saved"));
+  });
+  // The key leaves the form once it is stored, and addresses and names are as the service has them: that is no change.
+  const { saving } = unsaved;
+  useEffect(() => {
+    if (stored.current !== draft) return;
+    stored.current = undefined;
+    void saving(Promise.resolve());
   });
   const edit = {
     draft,

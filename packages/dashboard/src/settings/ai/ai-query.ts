@@ -23,7 +23,15 @@ export interface AiEdit {
   problemOf(field: string): string | undefined;
 }
 
-export const draftOf = (ai: Ai["attributes"]): AiDraft => ({ ...ai, api_key: "", removesKey: false });
+export function draftOf(ai: Ai["attributes"]): AiDraft {
+  const { is_active, name, base_url, model, embedding_model, instructions, widgets, channels, when } = ai;
+  const { resolves, resolve_after_minutes, tokens_a_day, tokens_a_month, redacts, keeps_runs } = ai;
+  return {
+    ...{ is_active, name, base_url, model, embedding_model, instructions, widgets, channels, when },
+    ...{ resolves, resolve_after_minutes, tokens_a_day, tokens_a_month, redacts, keeps_runs },
+    ...{ api_key: "", removesKey: false },
+  };
+}
 
 /** As a request has the key; undefined keeps the stored one. */
 export const keyOf = ({ api_key, removesKey }: AiDraft): string | null | undefined =>

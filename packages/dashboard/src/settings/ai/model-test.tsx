@@ -60,7 +60,7 @@ export function ModelTest({ test: { busy, findings, problem, run } }: { test: Mo
         <p className="min-w-0 flex-1 basis-60 text-meta text-muted">{t("ai.testHint")}</p>
       </div>
       <FormProblem text={problem} />
-      <div aria-live="polite">
+      <div aria-live="polite" className={findings ? undefined : "-mt-3"}>
         {findings && (
           <ul aria-label={t("ai.findings")} className="flex flex-col gap-2">
             {findings.map(({ check, ok, message }) => {
