@@ -116,6 +116,7 @@ test("what acts by itself may do a few things with a conversation, and nothing w
   expect(openTo("ai")).toEqual([
     "add-note",
     "add-tag",
+    "end-ai-turn",
     "read-messages",
     "request-handoff",
     "search-articles",
