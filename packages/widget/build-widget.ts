@@ -62,19 +62,22 @@ const [loader, app, style] = await Promise.all([
 // They share objects, so they need the same short names.
 const onDemand = await frameScript("on-demand.ts", app.shortNames);
 const articles = await frameScript("articles.tsx", onDemand.shortNames);
+const ai = await frameScript("ai.tsx", articles.shortNames);
 if (unusedTexts.size > 0) throw new Error(`Texts that are never shown: ${[...unusedTexts]}.`);
 const names = {
   app: named("app", app.code),
   onDemand: named("on-demand", onDemand.code),
   articles: named("articles", articles.code),
+  ai: named("ai", ai.code),
 };
 
-const isOld = (name: string) => /^(app|on-demand|articles)-.*js$/.test(name) && !Object.values(names).includes(name);
+const isOld = (name: string) => /^(app|on-demand|articles|ai)-.*js$/.test(name) && !Object.values(names).includes(name);
 for (const old of readdirSync(dist).filter(isOld)) rmSync(dist + old);
 writeFileSync(`${dist}widget.js`, await shortened(loader.code, { sequences: false }));
 writeFileSync(dist + names.app, app.code);
 writeFileSync(dist + names.onDemand, onDemand.code);
 writeFileSync(dist + names.articles, articles.code);
+writeFileSync(dist + names.ai, ai.code);
 writeFileSync(`${dist}frame.css`, withShortVariables(style.code));
 for (const name of readdirSync(source("languages")).filter((file) => file.endsWith(".json"))) {
   const texts = textsOf(name);

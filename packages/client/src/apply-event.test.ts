@@ -1,5 +1,5 @@
 /** From one state of Vera's chat to the next. */
-import type { ChatMessage } from "@frontdesk/core/contract/visitor";
+import type { ChatConversation, ChatMessage } from "@frontdesk/core/contract/visitor";
 import { describe, expect, test } from "vitest";
 import {
   applyEvent,
@@ -14,14 +14,10 @@ import {
 
 const ada = { id: "ada", name: "Ada", photo_url: null };
 const vera = { id: "vera", name: "Vera", email: null };
-const conversation = {
-  id: "c",
-  is_resolved: false,
-  seen_number: 0,
-  team_seen_number: 0,
-  rating: null,
+const conversation: ChatConversation = {
+  ...{ id: "c", is_resolved: false, seen_number: 0, team_seen_number: 0, rating: null },
   speaker: "human",
-} as const;
+};
 
 function message(sort_number: number, more: Partial<ChatMessage> = {}): ChatMessage {
   return {
@@ -70,6 +66,15 @@ describe("a message", () => {
 });
 
 describe("the conversation", () => {
+  test("is the AI's, waits for a person or has one, as its last event says", () => {
+    const withAi = applyEvent(chat([1]), { message: message(2), conversation: { ...conversation, speaker: "ai" } });
+    expect(withAi?.conversation?.speaker).toBe("ai");
+    const waiting = { name: "speaker.changed", conversation: { ...conversation, speaker: "waiting" as const } };
+    expect(applyEvent(withAi as ChatContents, waiting)?.conversation?.speaker).toBe("waiting");
+    // The answer to the visitor's own message does not say it.
+    expect(applyEvent(withAi as ChatContents, { message: message(3) })?.conversation?.speaker).toBe("ai");
+  });
+
   test.each(["erasure.started", "conversation.texts-erased", "conversation.files-erased"])(
     "is fetched again after %s",
     (name) => {

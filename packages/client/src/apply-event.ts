@@ -61,7 +61,11 @@ const ERASING: ReadonlySet<string> = new Set([
 ] satisfies VisitorEventName[]);
 
 /** A conversation of which only the first message is known. */
-const UNSEEN = { is_resolved: false, seen_number: 0, team_seen_number: 0, rating: null, speaker: "human" } as const;
+const UNSEEN = {
+  ...{ is_resolved: false, seen_number: 0, team_seen_number: 0, rating: null },
+  // The fetch that follows says who it is.
+  speaker: "human",
+} as const;
 
 /** Adds a page of older messages. */
 export function applyOlder(contents: ChatContents, { conversation, messages, has_more }: Chat): ChatContents {
@@ -71,8 +75,12 @@ export function applyOlder(contents: ChatContents, { conversation, messages, has
 
 /** What the stream reports of this moment; it is never stored. */
 export interface ChatPresence {
-  /** The agent who types, if any. */
-  readonly typing: { readonly name: string | null; readonly photo_url: string | null } | null;
+  /** The agent who types, if any; `by_ai`: it is the AI. */
+  readonly typing: {
+    readonly name: string | null;
+    readonly photo_url: string | null;
+    readonly by_ai?: boolean | undefined;
+  } | null;
   /** Whether an agent is online; null until it is known. */
   readonly teamOnline: boolean | null;
 }
@@ -82,7 +90,9 @@ export const emptyPresence: ChatPresence = { typing: null, teamOnline: null };
 export function applyPresence(presence: ChatPresence, frame: TypingNowFrame | TeamPresenceFrame): ChatPresence {
   if (frame.type === "presence") return { ...presence, teamOnline: frame.team_online };
   if (frame.type !== "typing" || frame.from === "visitor") return presence;
-  return { ...presence, typing: frame.typing ? (frame.agent ?? { name: null, photo_url: null }) : null };
+  const { agent, by_ai } = frame;
+  const typing = { ...(agent ?? { name: null, photo_url: null }), ...(by_ai && { by_ai }) };
+  return { ...presence, typing: frame.typing ? typing : null };
 }
 
 /** The team's messages that the visitor has not seen. */

@@ -55,6 +55,10 @@ export interface VisitorChat {
   upload(file: FileToSend, onProgress: (part: number) => void): Upload;
   /** The visitor's rating of the conversation; resolves to false when it could not be sent. */
   rate(rating: number, comment: string): Promise<boolean>;
+  /** The visitor wants a person instead of the AI; resolves to false when it could not be sent. */
+  askForPerson(): Promise<boolean>;
+  /** The visitor says that the AI's answer helped, which resolves the conversation; as `askForPerson`. */
+  confirmHelped(): Promise<boolean>;
   /** The visitor has seen everything that is shown. */
   seen(): void;
   /** Call it on every key press; sending is throttled. */
@@ -131,16 +135,24 @@ export function createVisitorChat({
       upload.done.then((answer) => checkExpiry(chat, answer, token));
       return upload;
     },
-    async rate(rating, comment) {
-      const shown = chat.state.conversation;
-      if (!shown) return false;
-      const answer = await ask(chat, "rate", { conversation_id: shown.id, rating, ...(comment && { comment }) });
-      // What has come meanwhile may be newer than the answer; if not, it is still to come.
-      if (answer.ok && chat.state.conversation === shown) change(chat, applyEvent(chat.state, answer.body));
-      return answer.ok;
-    },
+    rate: (rating, comment) =>
+      askOfShown((conversation_id) => ask(chat, "rate", { conversation_id, rating, ...(comment && { comment }) })),
+    askForPerson: () => askOfShown((conversation_id) => ask(chat, "askForPerson", { conversation_id })),
+    confirmHelped: () => askOfShown((conversation_id) => ask(chat, "confirmHelped", { conversation_id })),
     loadOlder,
   };
+
+  /** Asks for a change of the conversation, and shows the one that is answered. */
+  async function askOfShown(
+    send: (conversationId: string) => Promise<VisitorAnswer<"rate" | "askForPerson" | "confirmHelped">>,
+  ): Promise<boolean> {
+    const shown = chat.state.conversation;
+    if (!shown) return false;
+    const answer = await send(shown.id);
+    // What has come meanwhile may be newer than the answer; if not, it is still to come.
+    if (answer.ok && chat.state.conversation === shown) change(chat, applyEvent(chat.state, answer.body));
+    return answer.ok;
+  }
 
   async function loadOlder(): Promise<boolean> {
     const {

@@ -10,11 +10,14 @@ const english = textsOf("en");
 const keys = Object.keys(english);
 const placeholders = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 
-/** Texts that are the same in another language on purpose: loanwords. */
-const SAME_ON_PURPOSE = new Set(["chat"]);
+/** Texts that are the same in another language on purpose: loanwords, and "AI". */
+const SAME_ON_PURPOSE = new Set(["chat", "aiLabel"]);
+
+/** French for the same. */
+const LOANWORDS = new Set<unknown>(["Sources"]);
 
 test("there is a file for every language that the widget speaks, and no other", () => {
-  for (const place of [folder, new URL("articles/", folder)]) {
+  for (const place of [folder, new URL("articles/", folder), new URL("ai/", folder)]) {
     const files = readdirSync(place).filter((name) => name.endsWith(".json"));
     expect(files.map((name) => name.replace(".json", "")).sort()).toEqual([...widgetLanguages].sort());
   }
@@ -38,10 +41,13 @@ describe.each(widgetLanguages.filter((language) => language !== "en"))("in %s", 
     for (const text of Object.values(texts.unread)) expect(Object.values(english.unread)).not.toContain(text);
   });
 
-  test("the texts about articles are all there, and none is left in English", () => {
-    const [own, theirs] = [language, "en"].map((name) => textsOf(`articles/${name}`));
+  test.each(["articles", "ai"])("the texts about %s are all there, and none is left in English", (about) => {
+    const [own, theirs] = [language, "en"].map((name) => textsOf(`${about}/${name}`));
     expect(Object.keys(own ?? {})).toEqual(Object.keys(theirs ?? {}));
-    for (const [key, text] of Object.entries(own ?? {})) expect(text, key).not.toBe(theirs?.[key]);
+    for (const [key, text] of Object.entries(own ?? {})) {
+      if (!LOANWORDS.has(text)) expect(text, key).not.toBe(theirs?.[key]);
+      expect(placeholders(text as string), key).toEqual(placeholders(theirs?.[key] as string));
+    }
   });
 
   test("each of the five faces has a name of its own", () => {

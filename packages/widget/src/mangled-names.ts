@@ -8,7 +8,7 @@ export const MANGLED_NAMES = `
   onSent fetching received discard reachable transports problem problems muted behind expired change state chat
   host config here back again made node clock most wake closed check reset subscribe retry seen post
   apply ready onDemand
-  Articles Attachments attach listenForFiles Preview announce newestAnswer chime EmojiGrid LeaveEmail Rating
+  Articles Attachments attach listenForFiles Preview announce newestAnswer chime EmojiGrid LeaveEmail Rating articlesScript openFromChat Hello Sources Person
   session storageKey anonymousKey pageDetails identifying refusedIdentity generation cancelIdentify unconfirmed isConfirming cancelReceipt typingSentAt visited listeners enter load
   storage first last line written_at sending cancel identified fill browser
 `.match(/\w+/g) as string[];

@@ -108,6 +108,7 @@ export const ExportedMessage = closed({
     description: "`other`: an email from neither of them, such as from a person in Cc.",
   }),
   name: nullable(Type.String({ description: "The name of the person who wrote it, as the contact saw it." })),
+  by_ai: Type.Optional(Type.Literal(true, { description: "The built-in AI has written it." })),
   content: Type.String({ description: "Of an email, without what `email.folded_text` has." }),
   created_at: timestamp,
   attachments: Type.Array(ExportedAttachment),

@@ -303,6 +303,8 @@ export const TypingNowFrame = Type.Object({
   from: choice(["visitor", "agent"]),
   /** The agent who types; null for the visitor. */
   agent: nullable(Type.Object({ id: uuid, name: nullableString, photo_url: nullableString })),
+  /** The built-in AI types, as its agent. */
+  by_ai: Type.Optional(Type.Boolean()),
   typing: Type.Boolean(),
 });
 export type TypingNowFrame = Static<typeof TypingNowFrame>;

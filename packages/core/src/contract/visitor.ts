@@ -41,6 +41,16 @@ export const ChatAttachment = Type.Object({
   size: nullable(Type.Integer()),
 });
 
+/** What a message of the built-in AI is taken from: an article of the team. */
+export const ChatSource = Type.Object({
+  title: Type.String(),
+  /** Where it can be read outside, an http or https address; null when nowhere. */
+  url: nullableString,
+  /** The article, for a widget that shows articles. */
+  article_id: Type.Optional(uuid),
+});
+export type ChatSource = Static<typeof ChatSource>;
+
 /** A message as its visitor sees it: never a note, a reminder or a system line. */
 export const ChatMessage = Type.Object({
   id: uuid,
@@ -55,11 +65,12 @@ export const ChatMessage = Type.Object({
   /** The id that the browser sent with it. */
   client_id: nullable(uuid),
   created_at: timestamp,
-  /** Whether the AI has written it; what it rests on. */
-  by_ai: Type.Optional(Type.Boolean()),
-  sources: Type.Optional(Type.Array(Type.Object({ title: Type.String(), url: nullableString }))),
   /** Its text and files were removed for good. */
   is_redacted: Type.Optional(Type.Boolean()),
+  /** The built-in AI has written it. */
+  by_ai: Type.Optional(Type.Boolean()),
+  /** Of a message of the AI that cites articles. */
+  sources: Type.Optional(Type.Array(ChatSource)),
 });
 export type ChatMessage = Static<typeof ChatMessage>;
 
@@ -75,10 +86,10 @@ export const ChatConversation = Type.Object({
   seen_number: Type.Integer({ minimum: 0 }),
   /** The highest sort number that any agent has read. */
   team_seen_number: Type.Integer({ minimum: 0 }),
-  /** Who answers: the AI, a person, or a person for whom the visitor waits since the AI has handed over. */
-  speaker: choice(speakers),
   /** The visitor's rating; null while there is none. */
   rating: nullable(Type.Integer({ minimum: RATING_MIN, maximum: RATING_MAX })),
+  /** Who speaks for the team. `waiting`: the AI has handed it over, and no person has written since. */
+  speaker: choice(speakers),
 });
 export type ChatConversation = Static<typeof ChatConversation>;
 
@@ -216,14 +227,14 @@ export const visitorOperations = {
     body: Type.Object({ conversation_id: uuid, sort_number: Type.Integer({ minimum: 0 }) }),
     responses: { 200: { body: Type.Object({ conversation: ChatConversation }) } },
   },
-  /** "Talk to a person": the AI hands the conversation over. Where it does not speak, nothing changes. */
+  /** The visitor wants a person instead of the AI. A repeat changes nothing. */
   askForPerson: {
     method: "POST",
     path: "/handoff",
     body: Type.Object({ conversation_id: uuid }),
     responses: { 200: { body: Type.Object({ conversation: ChatConversation }) } },
   },
-  /** "That helped": resolves the conversation after an answer of the AI, where its owner wants that. */
+  /** The visitor says that the AI's answer helped, which resolves the conversation where its owner wants that. A repeat changes nothing. */
   confirmHelped: {
     method: "POST",
     path: "/helped",

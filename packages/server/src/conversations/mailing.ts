@@ -24,7 +24,7 @@ import type { Context } from "../context.ts";
 import { unendedJob } from "../jobs/job-store.ts";
 import type { ContactRow, ConversationRow } from "../storage/tables.ts";
 import { widgetById } from "../widgets/widget-store.ts";
-import { type ReadMessageRow, repliesAfter } from "./message-store.ts";
+import { repliesAfter, type WholeMessageRow } from "./message-store.ts";
 
 /** How long a reply waits to be seen before it is mailed; so two mails of a conversation are never closer than that. */
 const MAILED_AFTER_MS = 3 * 60_000;
@@ -58,7 +58,7 @@ export async function whyUnmailed(
 }
 
 export type MailDecision =
-  | { send: true; contact: ContactRow & { email: string }; replies: ReadMessageRow[]; upTo: number }
+  | { send: true; contact: ContactRow & { email: string }; replies: WholeMessageRow[]; upTo: number }
   /** `lookAt`: the time of the next check, ms since the epoch; null: not before the next reply. */
   | { send: false; lookAt: number | null };
 
@@ -95,13 +95,13 @@ export function lookAgain(ctx: Context, { id }: Pick<ConversationRow, "id">, loo
   else ctx.setTimer({ kind: "mail-replies", subjectId: id, dueAt: lookAt });
 }
 
-async function unseenReplies(ctx: Context, conversation: ConversationRow): Promise<ReadMessageRow[]> {
+async function unseenReplies(ctx: Context, conversation: ConversationRow): Promise<WholeMessageRow[]> {
   const after = Math.max(conversation.visitor_seen_number, conversation.mailed_number);
   const of = { team_id: ctx.teamId, conversation_id: conversation.id, after, limit: MOST_REPLIES };
   return (await ctx.db.all(repliesAfter, of)).toReversed();
 }
 
-const replyDue = (reply: ReadMessageRow): number => reply.created_at + MAILED_AFTER_MS;
+const replyDue = (reply: WholeMessageRow): number => reply.created_at + MAILED_AFTER_MS;
 
 /**
  * The visitor, when they have an e-mail, are not blocked, and have chatted in a browser. A program that created contacts by the

@@ -61,14 +61,18 @@ export const messagePage = statement<
 export type ReadMessageRow = ListedMessageRow & Pick<MessageRow, "sort_number" | "client_id">;
 const readColumns = [...listedColumns, "sort_number", "client_id"] as const;
 
+/** A message with everything that the team sees of it, and what tells whether the AI has written it. */
+export type WholeMessageRow = ReadMessageRow & Pick<MessageRow, "sent_via">;
+export const wholeColumns = [...readColumns, "sent_via"] as const;
+
 /** The messages of some types with sort numbers below `before`, newest first. */
 export const messagesBefore = statement<
   OfConversation & { before: number; types: string; limit: number },
-  ReadMessageRow
+  WholeMessageRow
 >((db, param, dialect) =>
   db
     .selectFrom("messages")
-    .select(readColumns)
+    .select(wholeColumns)
     .where("team_id", "=", param("team_id"))
     .where("conversation_id", "=", param("conversation_id"))
     .where("sort_number", "<", param("before"))
@@ -78,10 +82,10 @@ export const messagesBefore = statement<
 );
 
 /** The newest replies of the team after sort number `after`, newest first, without redacted ones. */
-export const repliesAfter = statement<OfConversation & { after: number; limit: number }, ReadMessageRow>((db, param) =>
+export const repliesAfter = statement<OfConversation & { after: number; limit: number }, WholeMessageRow>((db, param) =>
   db
     .selectFrom("messages")
-    .select(readColumns)
+    .select(wholeColumns)
     .where("team_id", "=", param("team_id"))
     .where("conversation_id", "=", param("conversation_id"))
     .where("sort_number", ">", param("after"))
@@ -104,10 +108,6 @@ export const visitorMessagesAfter = statement<OfConversation & { after: number }
     .where("type", "=", sql.lit("message" satisfies MessageType))
     .where("agent_id", "is", null),
 );
-
-/** A message with everything that the team sees of it. */
-export type WholeMessageRow = ReadMessageRow & Pick<MessageRow, "sent_via">;
-export const wholeColumns = [...readColumns, "sent_via"] as const;
 
 /**
  * A message by its id. One at a time: for a list of ids SQLite reads every message of the team (1.5 ms with some 5,000 of

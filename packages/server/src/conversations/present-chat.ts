@@ -2,17 +2,18 @@ import type { Response } from "@frontdesk/core/contract";
 import type {
   ChatContact,
   ChatConversation,
+  ChatSource,
   Chat as ShownChat,
   ChatMessage as ShownMessage,
   visitorOperations,
 } from "@frontdesk/core/contract/visitor";
-import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
 import type { Identified } from "../contacts/identify-visitor.ts";
 import type { ContactRow, ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
-import type { ChatMessage } from "./chat-message.ts";
+import { type ChatMessage, isByAi } from "./chat-message.ts";
 import type { Chat } from "./open-chat.ts";
 import { presentFaceToVisitors } from "./present-face.ts";
+import { presentSources } from "./present-sources.ts";
 
 type ShownIdentified = Response<typeof visitorOperations.introduce>;
 
@@ -43,10 +44,10 @@ export function presentIdentified({ contact, verifiedUntil, given, ignored }: Id
 }
 
 export function presentChatConversation(conversation: ConversationRow): ChatConversation {
-  const { id, is_resolved, visitor_seen_number, team_seen_number, rating, speaker } = conversation;
+  const { id, is_resolved, visitor_seen_number, team_seen_number, rating } = conversation;
   return {
     ...{ id, is_resolved: is_resolved === 1, seen_number: visitor_seen_number, team_seen_number, rating },
-    speaker: speaker as Speaker,
+    speaker: conversation.speaker as ChatConversation["speaker"],
   };
 }
 
@@ -61,10 +62,13 @@ export function presentChatMessage({ message, agent, attachments, ai }: ChatMess
     agent: agent ? presentFaceToVisitors(agent) : null,
     client_id: message.client_id,
     created_at: isoTime(message.created_at),
-    ...(ai && { by_ai: true, sources: ai.sources }),
     ...redaction(message),
+    ...(isByAi(message) && { by_ai: true }),
+    ...(message.content !== null && ai && citing(presentSources(ai.sources))),
   };
 }
+
+const citing = (sources: ChatSource[]) => sources.length > 0 && { sources };
 
 /** A message has a text, maybe an empty one, until it is redacted. */
 export const redaction = ({ content }: { content: string | null }) => (content === null ? { is_redacted: true } : {});

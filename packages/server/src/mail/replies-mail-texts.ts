@@ -2,6 +2,8 @@ import type { WidgetLanguage } from "@frontdesk/core/domain/widget-settings";
 
 /** The texts around the replies that are mailed to a visitor, in each of the widget's languages. */
 export interface RepliesMailTexts {
+  /** Beside the name of the AI. */
+  ai: string;
   subject(team: string): string;
   intro(team: string): string;
   /** The link to the last page they visited. */
@@ -17,6 +19,7 @@ export interface RepliesMailTexts {
 
 export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
   ar: {
+    ai: "ذكاء اصطناعي",
     subject: (team) => `رسالة جديدة من ${team}`,
     intro: (team) => `كتب إليك فريق ${team} في غيابك:`,
     backToChat: "العودة إلى الدردشة",
@@ -26,6 +29,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
     why: (team) => `وصلتك هذه الرسالة لأن هذا العنوان أُدخل في الدردشة مع ${team}. إن لم تكن أنت من أدخله، فتجاهلها.`,
   },
   de: {
+    ai: "KI",
     subject: (team) => `Neue Nachricht von ${team}`,
     intro: (team) => `Während Sie weg waren, hat ${team} Ihnen geschrieben:`,
     backToChat: "Zurück zum Chat",
@@ -36,6 +40,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
       `Sie erhalten diese E-Mail, weil diese Adresse im Chat mit ${team} angegeben wurde. Wenn Sie das nicht waren, können Sie sie ignorieren.`,
   },
   en: {
+    ai: "AI",
     subject: (team) => `New message from ${team}`,
     intro: (team) => `While you were away, ${team} wrote to you:`,
     backToChat: "Back to the chat",
@@ -46,6 +51,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
       `You're receiving this email because this address was entered in a chat with ${team}. If that wasn't you, you can ignore it.`,
   },
   es: {
+    ai: "IA",
     subject: (team) => `Nuevo mensaje de ${team}`,
     intro: (team) => `Mientras no estabas, ${team} te ha escrito:`,
     backToChat: "Volver al chat",
@@ -56,6 +62,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
       `Recibes este correo porque alguien dejó esta dirección en el chat con ${team}. Si no fuiste tú, puedes ignorarlo.`,
   },
   fr: {
+    ai: "IA",
     subject: (team) => `Nouveau message de ${team}`,
     intro: (team) => `Pendant votre absence, ${team} vous a écrit :`,
     backToChat: "Revenir au chat",
@@ -66,6 +73,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
       `Vous recevez cet e-mail car cette adresse a été laissée dans le chat avec ${team}. Si ce n’était pas vous, vous pouvez l’ignorer.`,
   },
   hi: {
+    ai: "AI",
     subject: (team) => `${team} की ओर से नया संदेश`,
     intro: (team) => `जब आप यहाँ नहीं थे, ${team} ने आपको लिखा:`,
     backToChat: "चैट पर वापस जाएँ",
@@ -76,6 +84,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
       `आपको यह ईमेल इसलिए मिला क्योंकि ${team} के साथ चैट में यह पता दिया गया था। अगर वह आप नहीं थे, तो इसे अनदेखा करें।`,
   },
   ja: {
+    ai: "AI",
     subject: (team) => `${team}から新しいメッセージがあります`,
     intro: (team) => `ご不在の間に、${team}からメッセージが届きました。`,
     backToChat: "チャットに戻る",
@@ -86,6 +95,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
       `このメールは、${team}とのチャットでこのアドレスが入力されたためお送りしています。お心当たりがない場合は、無視してください。`,
   },
   "pt-BR": {
+    ai: "IA",
     subject: (team) => `Nova mensagem de ${team}`,
     intro: (team) => `Enquanto você estava fora, ${team} escreveu para você:`,
     backToChat: "Voltar ao chat",
@@ -96,6 +106,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
       `Você recebeu este e-mail porque este endereço foi informado no chat com ${team}. Se não foi você, ignore-o.`,
   },
   ru: {
+    ai: "ИИ",
     subject: (team) => `Новое сообщение от команды ${team}`,
     intro: (team) => `Пока вас не было, вам написала команда ${team}:`,
     backToChat: "Вернуться в чат",
@@ -106,6 +117,7 @@ export const repliesMailTexts: Record<WidgetLanguage, RepliesMailTexts> = {
       `Вы получили это письмо, потому что этот адрес был указан в чате с командой ${team}. Если это были не вы, просто проигнорируйте письмо.`,
   },
   "zh-CN": {
+    ai: "AI",
     subject: (team) => `${team} 给您发来新消息`,
     intro: (team) => `您离开期间，${team} 给您留了言：`,
     backToChat: "返回聊天",

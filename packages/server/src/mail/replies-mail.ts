@@ -1,4 +1,4 @@
-import type { ChatMessage } from "../conversations/chat-message.ts";
+import { type ChatMessage, isByAi } from "../conversations/chat-message.ts";
 import { presentFaceToVisitors } from "../conversations/present-face.ts";
 import type { RepliesToMail } from "../conversations/replies-to-mail.ts";
 import { html, type Markup } from "../http/pages/page.ts";
@@ -21,7 +21,7 @@ export function repliesMail(conversationId: string, replies: RepliesToMail): Mai
 
 function plainText({ teamName, page, replies, answerTo }: RepliesToMail, texts: RepliesMailTexts): string {
   const said = replies.map((reply) =>
-    [`${authorOf(reply, teamName)}:`, reply.message.content, ...reply.attachments.map(fileLine)]
+    [`${authorOf(reply, { teamName, texts })}:`, reply.message.content, ...reply.attachments.map(fileLine)]
       .filter(Boolean)
       .join("\n"),
   );
@@ -30,8 +30,14 @@ function plainText({ teamName, page, replies, answerTo }: RepliesToMail, texts: 
   return `${[texts.intro(teamName), ...said, back, `${answer}\n${texts.why(teamName)}`].join("\n\n")}\n`;
 }
 
-const authorOf = ({ agent }: ChatMessage, teamName: string): string =>
-  (agent && presentFaceToVisitors(agent).name) ?? teamName;
+/** With a label for the AI, which no setting removes. */
+function authorOf(
+  { agent, message }: ChatMessage,
+  { teamName, texts }: { teamName: string; texts: RepliesMailTexts },
+): string {
+  const name = (agent && presentFaceToVisitors(agent).name) ?? teamName;
+  return isByAi(message) ? `${name} (${texts.ai})` : name;
+}
 
 const fileLine = ({ name, url }: ChatMessage["attachments"][number]): string => (name ? `${name}: ${url}` : url);
 
@@ -42,7 +48,7 @@ function markup({ language, teamName, page, replies, answerTo }: RepliesToMail, 
 <head><meta charset="utf-8"><title>${texts.subject(teamName)}</title></head>
 <body style="margin:0 auto;max-width:36em;padding:1em;font:15px/1.5 system-ui,sans-serif">
 <p>${texts.intro(teamName)}</p>
-${replies.map((reply) => replyMarkup(reply, teamName))}
+${replies.map((reply) => replyMarkup(reply, { teamName, texts }))}
 <p>${page === undefined ? texts.openChat : html`<a href="${page}">${texts.backToChat}</a>`}</p>
 <p style="font-size:13px;opacity:.7">${answerTo === undefined ? texts.answerThere : texts.answerHere}<br>${texts.why(teamName)}</p>
 </body>
@@ -50,11 +56,11 @@ ${replies.map((reply) => replyMarkup(reply, teamName))}
 `;
 }
 
-function replyMarkup(reply: ChatMessage, teamName: string): Markup {
+function replyMarkup(reply: ChatMessage, by: Parameters<typeof authorOf>[1]): Markup {
   const lines = (reply.message.content ?? "")
     .split("\n")
     .map((line, index) => (index === 0 ? line : html`<br>${line}`));
   const files = reply.attachments.map(({ name, url }) => html`<br><a href="${url}" dir="auto">${name ?? url}</a>`);
-  return html`<p><b>${authorOf(reply, teamName)}</b><br><span dir="auto">${lines}</span>${files}</p>
+  return html`<p><b>${authorOf(reply, by)}</b><br><span dir="auto">${lines}</span>${files}</p>
 `;
 }

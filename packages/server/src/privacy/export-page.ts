@@ -125,12 +125,12 @@ ${facts.map((fact) => html`<p dir="auto">${fact}</p>\n`)}`;
 }
 
 function messageMarkup(
-  { type, from, name, content, created_at, attachments, email, original }: ExportedMessage,
+  { type, from, name, by_ai, content, created_at, attachments, email, original }: ExportedMessage,
   { texts, when, team }: { texts: ExportTexts; when: Intl.DateTimeFormat; team: string },
 ): Markup {
   const address = email?.from?.address;
   const author = name ?? { contact: texts.you, team, other: address ?? texts.unknown }[from];
-  const kind = type === "note" ? ` · ${texts.note}` : undefined;
+  const kind = type === "note" ? ` · ${texts.note}` : by_ai && ` · ${texts.ai}`;
   const files = attachments.map(({ name: fileName, file, url }) => {
     const shown = fileName ?? url ?? texts.file;
     if (file !== null) return html`<p><a href="${pathAsUrl(file)}" dir="auto">${shown}</a></p>\n`;

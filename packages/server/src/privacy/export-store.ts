@@ -127,7 +127,16 @@ export const giveUpExportFiles = statement<OfContacts>((db, param, dialect) =>
     ),
 );
 
-const exportedColumns = ["id", "sort_number", "agent_id", "contact_id", "type", "content", "created_at"] as const;
+const exportedColumns = [
+  "id",
+  "sort_number",
+  "agent_id",
+  "contact_id",
+  "type",
+  "sent_via",
+  "content",
+  "created_at",
+] as const;
 export type ExportedMessageRow = Pick<MessageRow, (typeof exportedColumns)[number]>;
 
 /** The next messages of some types in a conversation, and the mails that came in as system lines, the oldest first. */

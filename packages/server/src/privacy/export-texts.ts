@@ -2,6 +2,8 @@ import type { WidgetLanguage } from "@frontdesk/core/domain/widget-settings";
 
 /** The texts of the page in an export, in each of the widget's languages. */
 export interface ExportTexts {
+  /** Beside the name of the AI. */
+  ai: string;
   title(team: string): string;
   madeAt(when: string, zone: string): string;
   name: string;
@@ -47,6 +49,7 @@ export interface ExportTexts {
 
 export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
   ar: {
+    ai: "ذكاء اصطناعي",
     title: (team) => `بياناتك لدى ${team}`,
     madeAt: (when, zone) => `أُنشئ هذا الملف في ${when}. الأوقات بتوقيت ${zone}.`,
     name: "الاسم",
@@ -82,6 +85,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     uncertain: "ربما لم تصل",
   },
   de: {
+    ai: "KI",
     title: (team) => `Ihre Daten bei ${team}`,
     madeAt: (when, zone) => `Erstellt am ${when}. Zeitzone: ${zone}.`,
     name: "Name",
@@ -117,6 +121,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     uncertain: "Vielleicht nicht angekommen",
   },
   en: {
+    ai: "AI",
     title: (team) => `Your data at ${team}`,
     madeAt: (when, zone) => `Created on ${when}. Times are in ${zone}.`,
     name: "Name",
@@ -152,6 +157,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     uncertain: "May not have arrived",
   },
   es: {
+    ai: "IA",
     title: (team) => `Tus datos en ${team}`,
     madeAt: (when, zone) => `Creado el ${when}. Zona horaria: ${zone}.`,
     name: "Nombre",
@@ -187,6 +193,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     uncertain: "Puede que no haya llegado",
   },
   fr: {
+    ai: "IA",
     title: (team) => `Vos données chez ${team}`,
     madeAt: (when, zone) => `Créé le ${when}. Fuseau horaire : ${zone}.`,
     name: "Nom",
@@ -222,6 +229,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     uncertain: "Peut-être pas arrivé",
   },
   hi: {
+    ai: "AI",
     title: (team) => `${team} के पास आपका डेटा`,
     madeAt: (when, zone) => `${when} को बनाया गया। समय क्षेत्र: ${zone}।`,
     name: "नाम",
@@ -257,6 +265,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     uncertain: "शायद नहीं पहुँचा",
   },
   ja: {
+    ai: "AI",
     title: (team) => `${team} が保有するあなたのデータ`,
     madeAt: (when, zone) => `作成日時：${when}（タイムゾーン：${zone}）`,
     name: "名前",
@@ -292,6 +301,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     uncertain: "届いていない可能性があります",
   },
   "pt-BR": {
+    ai: "IA",
     title: (team) => `Seus dados em ${team}`,
     madeAt: (when, zone) => `Criado em ${when}. Fuso horário: ${zone}.`,
     name: "Nome",
@@ -327,6 +337,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     uncertain: "Pode não ter chegado",
   },
   ru: {
+    ai: "ИИ",
     title: (team) => `Ваши данные у ${team}`,
     madeAt: (when, zone) => `Создано ${when}. Часовой пояс: ${zone}.`,
     name: "Имя",
@@ -362,6 +373,7 @@ export const exportTexts: Record<WidgetLanguage, ExportTexts> = {
     uncertain: "Возможно, не дошло",
   },
   "zh-CN": {
+    ai: "AI",
     title: (team) => `${team} 保存的您的数据`,
     madeAt: (when, zone) => `创建时间：${when}（时区：${zone}）`,
     name: "姓名",

@@ -6,6 +6,7 @@ import { tokenHash } from "../access/token.ts";
 import { deliveriesOf } from "../channels/message-delivery.ts";
 import { contactById, pageVisitsOfContacts } from "../contacts/contact-store.ts";
 import type { Context, Operation } from "../context.ts";
+import { isByAi } from "../conversations/chat-message.ts";
 import { agentFaces } from "../conversations/conversation-store.ts";
 import { attachmentsOfMessages } from "../conversations/message-store.ts";
 import { customDataOfContact } from "../custom-data/custom-data-store.ts";
@@ -208,6 +209,7 @@ async function asExported(
         id: row.id,
         type: row.type === "system" ? "message" : (row.type as ExportedMessage["type"]),
         ...writer,
+        ...(isByAi(row) && { by_ai: true as const }),
         content: row.content ?? "",
         created_at: isoTime(row.created_at),
         attachments: attachments.map(({ url, name, mime, size }) => ({

@@ -1,4 +1,5 @@
 import type { ChatState } from "@frontdesk/client/visitor";
+import type { Parts } from "./frame-state.ts";
 
 type Message = ChatState["messages"][number];
 
@@ -7,5 +8,5 @@ export const answerText = ({ content, attachments }: Message): string =>
   content || attachments.map(({ name, url }) => name ?? url).join(", ");
 
 /** How a screen reader announces it. */
-export const spokenAnswer = (message: Message, team: string): string =>
-  `${message.agent?.name ?? team}: ${answerText(message)}`;
+export const spokenAnswer = (message: Message, { config, t }: Pick<Parts, "config" | "t">): string =>
+  `${message.agent?.name ?? config.team}${message.by_ai ? ` (${t.$aiLabel})` : ""}: ${answerText(message)}`;

@@ -51,6 +51,8 @@ const frame: FrameState = {
 /** The newest message that was announced; 0 before the first. */
 let newest = 0;
 let hadContact = false;
+/** Who spoke for the team. */
+let speaker: string | undefined;
 let drawing = false;
 /** The visitor has signed out on a page that was left before they were forgotten. */
 const isSignedOut = /kept=0/.test(location.search);
@@ -135,7 +137,7 @@ function partsNow(): Parts {
   const { state } = chat;
   const { open, next } = hoursAt(config, Date.now());
   return {
-    ...{ ...wording, config, chat, host, state, frame, onDemand, change },
+    ...{ ...wording, config, chat, host, state, frame, onDemand, open, change },
     here: open && (state.teamOnline ?? config.online.length > 0),
     back: open || !next ? null : wording.backAt(next),
     reachable: frame.networked && state.connection !== "offline",
@@ -182,11 +184,14 @@ function onChat(state: ChatState): void {
   if (hadContact && !state.contact)
     Object.assign(frame, { values: { ...NO_VALUES, ...host.identity }, rating: 0, passedEmail: false });
   hadContact = !!state.contact;
+  // Who wants a person may want an answer by e-mail, too.
+  if (speaker === "ai" && state.conversation?.speaker === "waiting") frame.passedEmail = false;
+  speaker = state.conversation?.speaker;
   for (const { from } of fresh) host.post({ type: "message", detail: { from } });
   const received = fresh.filter(({ from }) => from === "agent");
   if (received.length) {
     // In a closed chat it is announced with its preview.
-    if (frame.open) frame.announcement = received.map((message) => spokenAnswer(message, config.team)).join("\n");
+    if (frame.open) frame.announcement = received.map((message) => spokenAnswer(message, partsNow())).join("\n");
     if (!frame.muted && !(frame.open && document.hasFocus())) onDemand?.chime();
   }
   redraw();

@@ -4,6 +4,7 @@
  */
 import type { ArticlePart, ArticleToRead, SuggestedArticle, TextPiece } from "@frontdesk/client/visitor";
 import css from "./articles.css";
+import type { Child } from "./draw.ts";
 import type { Parts } from "./frame-state.ts";
 import { icon } from "./icons.tsx";
 import { link } from "./link.tsx";
@@ -27,12 +28,17 @@ let found: readonly SuggestedArticle[] | undefined = [];
 let pause: ReturnType<typeof setTimeout> | undefined;
 let reading: ArticleToRead | undefined;
 let isUnreachable = false;
+/** What the button says that leaves an article which was opened from a conversation. */
+let leave: string | undefined;
+/** What was pressed there. */
+let opener: HTMLElement | undefined;
 
-function Articles(parts: Parts) {
+function Articles(parts: Parts): Child {
   const { config, frame, change } = parts;
   const texts = config.articles?.texts;
   if (!texts) return null;
   if (reading) return <Reader {...parts} />;
+  if (frame.reading) return null;
   lookFor((typed || frame.draft).trim().slice(0, SEARCH_MAX), parts);
   return (
     <form class="articles" onSubmit={() => search(searched, parts)}>
@@ -79,15 +85,17 @@ function Reader(parts: Parts) {
     >
       <button type="button" class="text" onClick={() => close(parts)}>
         {icon(BACK)}
-        {texts?.leave}
+        {leave ?? texts?.leave}
       </button>
       <h2 tabindex="-1" dir="auto">
         {question}
       </h2>
       {answer.map(Part)}
-      <button type="button" class="again" onClick={() => document.querySelector("textarea")?.focus()}>
-        {texts?.write}
-      </button>
+      {leave === undefined && (
+        <button type="button" class="again" onClick={() => document.querySelector("textarea")?.focus()}>
+          {texts?.write}
+        </button>
+      )}
     </article>
   );
 }
@@ -135,11 +143,19 @@ async function search(query: string, { config, change }: Parts): Promise<void> {
   change({ announcement: typed ? (found ?? []).map(({ question }) => question).join("\n") : "" });
 }
 
-async function open(id: string, { config, change }: Parts): Promise<void> {
+/** Opens an article from a conversation; resolves to false when it is not there. `leaves`: the way back. */
+async function openFromChat(id: string, parts: Parts, leaves: string): Promise<boolean> {
+  opener = document.activeElement as HTMLElement;
+  await open(id, parts, leaves);
+  return reading !== undefined;
+}
+
+async function open(id: string, { config, change }: Parts, leaves?: string): Promise<void> {
   const answer = await ask<{ article: ArticleToRead }>(config.widget, `/${id}`);
   reading = answer?.article;
   isUnreachable = !reading;
-  change({});
+  leave = leaves;
+  change({ reading: !!reading && leaves !== undefined });
   // Once it is drawn.
   if (reading) {
     setTimeout(() => {
@@ -153,8 +169,9 @@ async function open(id: string, { config, change }: Parts): Promise<void> {
 function close({ change }: Parts): void {
   const id = reading?.id ?? "";
   reading = undefined;
-  change({});
-  setTimeout(() => document.getElementById(id)?.focus());
+  change({ reading: false });
+  const back = leave === undefined ? document.getElementById(id) : opener;
+  setTimeout(() => back?.focus());
 }
 
 /** Undefined when there is no answer: the chat goes on without articles. */
@@ -167,4 +184,4 @@ async function ask<Answer>(widget: string, path: string): Promise<Answer | undef
   }
 }
 
-export default { Articles };
+export default { Articles, openFromChat };

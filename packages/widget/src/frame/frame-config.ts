@@ -15,6 +15,10 @@ export interface FrameConfig {
   onDemandScript: string;
   /** Where visitors are suggested articles: the address of the script for it, as `onDemandScript`, and its texts. */
   articles: { script: string; texts: ArticleTexts } | null;
+  /** The address of the script for conversations with the AI, as `onDemandScript`. */
+  aiScript: string;
+  /** The AI that answers on this widget, and when; null where none does. */
+  ai: { name: string; when: "always" | "outside-hours" | "nobody-online" } | null;
   /** Whether the server sends mail: without it, nothing brings an answer to an address. */
   mail: boolean;
   /** Size limit of files, in bytes. */

@@ -37,6 +37,8 @@ export interface FrameState {
   passedEmail?: boolean;
   /** The visitor has just left an e-mail. */
   tookEmail?: boolean;
+  /** An article is read from a conversation. */
+  reading?: boolean;
   /** The chosen rating; 0 for none yet. */
   rating: number;
 }
@@ -52,7 +54,8 @@ export interface Parts extends Wording {
   frame: FrameState;
   /** The parts that are loaded on demand; undefined until they are there. */
   onDemand: OnDemand | undefined;
-  /** Whether an agent is online within the opening hours. */
+  /** Whether it is within the opening hours, and whether an agent is online then. */
+  open: boolean;
   here: boolean;
   /** When the team is back, as text; null when it is unknown, or there is nothing to wait for. */
   back: string | null;

@@ -1,11 +1,15 @@
 import { Field, isEmail } from "./field.tsx";
 import type { Parts } from "./frame-state.ts";
 
-/** No agent is online, and there is no address for an answer: the visitor may leave an e-mail, or decline. */
+/**
+ * No agent is online, and there is no address for an answer: the visitor may leave an e-mail, or decline. Not while the AI
+ * answers.
+ */
 export function LeaveEmail(parts: Parts) {
   const { config, t, state, here, frame, change } = parts;
-  const { contact } = state;
+  const { contact, conversation } = state;
   if (frame.tookEmail) return <p class="line">{t.$thanks}</p>;
+  if (conversation?.speaker === "ai") return null;
   if (here || !config.mail || !contact || contact.email || frame.passedEmail) return null;
   return (
     <form class="card" novalidate onSubmit={() => leave(parts)}>

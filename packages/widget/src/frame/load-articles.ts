@@ -1,30 +1,21 @@
 import type { Child } from "./draw.ts";
 import type { Parts } from "./frame-state.ts";
+import { scriptLoader } from "./load-script.ts";
 
-const AGAIN_MS = 5_000;
+type ArticlesScript = typeof import("./articles.tsx")["default"];
 
-let shown: ((parts: Parts) => Child) | undefined;
-let isLoading = false;
-let attempts = 0;
+const load = scriptLoader<ArticlesScript>();
+let script: ArticlesScript | undefined;
 
 /** Articles before the first message, where the widget suggests them: a script of its own (`articles.tsx`), loaded here. */
 export function Articles(parts: Parts): Child {
-  const { config, frame, state, change } = parts;
-  if (!config.articles || state.connection !== "live") return null;
-  if (!shown && !isLoading && frame.open) {
-    isLoading = true;
-    // As in `load-on-demand.ts`.
-    import(`${config.articles.script}#${attempts++}`).then(
-      ({ default: script }: { default: { Articles: typeof Articles } }) => {
-        shown = script.Articles;
-        change({});
-      },
-      () =>
-        setTimeout(() => {
-          isLoading = false;
-          change({});
-        }, AGAIN_MS),
-    );
-  }
-  return shown?.(parts);
+  return articlesScript(parts)?.Articles(parts);
+}
+
+/** The script; undefined until it is there, and where the widget shows no articles. */
+export function articlesScript(parts: Parts): ArticlesScript | undefined {
+  const { config, frame, state } = parts;
+  if (!config.articles || (state.connection !== "live" && !frame.reading)) return undefined;
+  if (frame.open) script = load(config.articles.script, parts);
+  return script;
 }

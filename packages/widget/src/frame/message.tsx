@@ -1,6 +1,7 @@
 import type { ChatState } from "@frontdesk/client/visitor";
 import { isEmojiOnly, linkedText } from "@frontdesk/client/visitor";
 import { Avatar } from "./avatar.tsx";
+import type { Child } from "./draw.ts";
 import type { Parts } from "./frame-state.ts";
 import { fileIcon, icon } from "./icons.tsx";
 import { link } from "./link.tsx";
@@ -8,6 +9,7 @@ import { link } from "./link.tsx";
 /** A message, sent or waiting. `id` stays the same after sending. */
 export interface Line {
   id: string;
+  by_ai?: boolean | undefined;
   at: number;
   content: string;
   attachments: readonly { url: string; name?: string | null; mime?: string | null; size?: number | null }[];
@@ -29,10 +31,11 @@ export function Message({
   size,
   chat,
   reachable,
-  line: { id, at, content, attachments, agent, from, seen, waiting },
+  line: { id, at, content, attachments, agent, from, seen, waiting, by_ai },
   first,
   last,
-}: Parts & { line: Line; first: boolean; last: boolean }) {
+  children,
+}: Parts & { line: Line; first: boolean; last: boolean; children: Child }) {
   const own = from === "visitor";
   const name = agent?.name ?? config.team;
   const sending = reachable && waiting && Date.now() - waiting.written_at < SLOW_MS;
@@ -43,9 +46,10 @@ export function Message({
         .filter(Boolean)
         .join(" ")}
     >
-      {!own && last && <Avatar name={name} photo={agent?.photo_url ?? null} />}
+      {!own && last && <Avatar name={name} photo={agent?.photo_url ?? null} ai={by_ai} />}
       <p class={first && !own ? "who" : "aside"} dir="auto">
         {own ? t.$you : name}
+        {by_ai && [" ", <b class="ai">{t.$aiLabel}</b>]}
       </p>
       {content && (
         <p class={isEmojiOnly(content) ? "bubble emoji" : "bubble"} dir="auto">
@@ -66,6 +70,7 @@ export function Message({
           </p>
         ),
       )}
+      {children}
       {waiting?.refused ? (
         <p class="meta wrong" role="alert">
           {t.$failed}

@@ -3,7 +3,8 @@ import { Attachments, attach, listenForFiles } from "./attachments.tsx";
 import { chime } from "./chime.ts";
 import { EmojiGrid } from "./emoji-grid.tsx";
 import { LeaveEmail } from "./leave-email.tsx";
-import { Articles } from "./load-articles.ts";
+import { ai } from "./load-ai.ts";
+import { Articles, articlesScript } from "./load-articles.ts";
 import css from "./on-demand.css";
 import { announce, newestAnswer, Preview } from "./preview.tsx";
 import { Rating } from "./rating.tsx";
@@ -16,5 +17,5 @@ document.adoptedStyleSheets.push(sheet);
 export default {
   ...{ Attachments, attach, listenForFiles },
   ...{ Preview, announce, newestAnswer },
-  ...{ Articles, chime, EmojiGrid, LeaveEmail, Rating },
+  ...{ ai, Articles, articlesScript, chime, EmojiGrid, LeaveEmail, Rating },
 };

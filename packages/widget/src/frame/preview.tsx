@@ -27,10 +27,11 @@ export function Preview(parts: Parts) {
     >
       <h1 class="aside">{unread(count)}</h1>
       <button type="button" onClick={() => host.post({ type: "open" })}>
-        <Avatar name={name} photo={message.agent?.photo_url ?? null} />
+        <Avatar name={name} photo={message.agent?.photo_url ?? null} ai={message.by_ai} />
         <span>
           <span class="writer">
             <b dir="auto">{name}</b>
+            {message.by_ai && <b class="ai">{t.$aiLabel}</b>}
             {count > 1 && <small>{unread(count)}</small>}
           </span>
           <span class="answer" dir="auto">
@@ -46,10 +47,11 @@ export function Preview(parts: Parts) {
 }
 
 /** Announces the newest answer, once in a tab. Called when its preview is visible. */
-export function announce({ config, state, frame, change }: Parts): void {
+export function announce(parts: Parts): void {
+  const { state, frame, change } = parts;
   const message = newestAnswer(state);
   if (!message || frame.announced === message.id) return;
-  const announcement = spokenAnswer(message, config.team);
+  const announcement = spokenAnswer(message, parts);
   // The same text again would be no change.
   change({ announced: message.id, announcement: "" });
   setTimeout(() => change({ announcement }), ANNOUNCE_MS);

@@ -15,10 +15,11 @@ export function Thread(parts: Parts) {
   const { greeting } = config;
   const lines = linesOf(state);
   const typing = state.typing;
+  const ai = onDemand?.ai(parts);
   return (
     <>
       <div
-        class="log"
+        class={frame.reading ? "log reading" : "log"}
         role="log"
         aria-live="off"
         aria-label={t.$chat}
@@ -36,7 +37,8 @@ export function Thread(parts: Parts) {
             <p dir="auto">{here ? greeting?.text || t.$greetingText : t.$awayText}</p>
           </div>
         )}
-        {lines.length === 0 && onDemand && <onDemand.Articles {...parts} />}
+        {ai && <ai.Hello {...parts} />}
+        {(lines.length === 0 || frame.reading) && onDemand && <onDemand.Articles {...parts} />}
         {lines.map((line, index) => {
           const before = lines[index - 1];
           const after = lines[index + 1];
@@ -46,12 +48,19 @@ export function Thread(parts: Parts) {
                 {day(line.at)}
               </p>
             ),
-            <Message {...parts} line={line} first={!together(before, line)} last={!together(line, after)} />,
+            <Message {...parts} line={line} first={!together(before, line)} last={!together(line, after)}>
+              {line.by_ai && ai && <ai.Sources {...parts} id={line.id} />}
+            </Message>,
           ];
         })}
         {typing && (
           <div class="message first last fresh">
-            <Avatar name={typing.name ?? config.team} photo={typing.photo_url} />
+            <Avatar name={typing.name ?? config.team} photo={typing.photo_url} ai={typing.by_ai} />
+            {typing.by_ai && (
+              <p class="who" aria-hidden="true">
+                <bdi>{typing.name}</bdi> <b class="ai">{t.$aiLabel}</b>
+              </p>
+            )}
             <p class="bubble dots">
               <span class="aside">{fill(t.$typing, { name: typing.name ?? config.team })}</span>
               <i />
@@ -74,6 +83,7 @@ export function Thread(parts: Parts) {
           </button>
         )}
       </div>
+      {ai && <ai.Person {...parts} />}
     </>
   );
 }
@@ -87,6 +97,7 @@ const logBox = () => document.querySelector(".log") as HTMLElement;
 /** After rendering: follows new messages at the end, and keeps the scroll position elsewhere. */
 export function keepScrollPosition(parts: Parts): void {
   const box = logBox();
+  if (parts.frame.reading) return;
   const { messages, outbox } = parts.state;
   const first = messages[0]?.id ?? "";
   const count = messages.length + outbox.length;
@@ -118,7 +129,7 @@ export function follow(): void {
 function look(parts: Parts): void {
   const box = logBox();
   // Hidden.
-  if (box.clientHeight === 0) return;
+  if (box.clientHeight === 0 || parts.frame.reading) return;
   atEnd = isAtEnd(box);
   if (atEnd && parts.frame.behind) parts.change({ behind: false });
   if (!atEnd && box.scrollTop < NEAR_PX) loadOlder(parts);
@@ -166,6 +177,7 @@ function together(one: Line | undefined, next: Line | undefined): boolean {
     sameDay(one, next) &&
     one?.from === next?.from &&
     one?.agent?.id === next?.agent?.id &&
+    one?.by_ai === next?.by_ai &&
     (next?.at ?? 0) - (one?.at ?? 0) < GROUP_MS &&
     !one?.waiting?.refused
   );

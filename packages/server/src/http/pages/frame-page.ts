@@ -18,6 +18,7 @@ const SOFT = 0.88;
  * @param options.mail whether the server sends mail
  * @param options.script the script's name below `/widget-assets/`
  * @param options.onDemand the name of the script that it loads on demand
+ * @param options.aiScript the name of the script for conversations with the AI
  * @param options.articles where articles are suggested: the name of the script for it, and its texts, as JSON
  */
 export function framePage(options: {
@@ -29,6 +30,7 @@ export function framePage(options: {
   style: string;
   script: string;
   onDemand: string;
+  aiScript: string;
   texts: string;
   articles: { script: string; texts: string } | null;
   fileMax: number;
@@ -76,6 +78,7 @@ function config({
   language,
   locale,
   onDemand,
+  aiScript,
   texts,
   articles,
   fileMax,
@@ -92,6 +95,8 @@ function config({
     hours: widget.hours,
     onDemandScript: `./${onDemand}`,
     articles: articles && { script: `./${articles.script}`, texts: JSON.parse(articles.texts) },
+    aiScript: `./${aiScript}`,
+    ai: widget.ai,
     mail,
     fileMax,
     online: widget.online.map((agent) => ({ name: agent.name, photo: ownPhoto(agent) })),

@@ -27,6 +27,8 @@ export interface WidgetFiles {
   app: NamedScript;
   onDemand: NamedScript;
   articles: NamedScript;
+  /** For conversations with the AI. */
+  ai: NamedScript;
   style: string;
   /** The texts of a language, as JSON, for a server that sends mail or one that does not. */
   texts(language: string, options: { mail: boolean }): string;
@@ -59,7 +61,7 @@ const DIST = new URL("../../../../widget/dist/", import.meta.url);
  * @throws OperatorError when it has not been built
  */
 export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
-  const names = JSON.parse(read(dist, "manifest.json")) as Record<"app" | "onDemand" | "articles", string>;
+  const names = JSON.parse(read(dist, "manifest.json")) as Record<"app" | "onDemand" | "articles" | "ai", string>;
   const script = (name: string): NamedScript => ({ name, ...widgetFile(read(dist, name)) });
   const kept = new Map<string, string>();
   const textsIn = (name: string) => {
@@ -84,6 +86,7 @@ export function readWidgetFiles(dist: URL = DIST): WidgetFiles {
     app: script(names.app),
     onDemand: script(names.onDemand),
     articles: script(names.articles),
+    ai: script(names.ai),
     style: read(dist, "frame.css"),
     texts: (language, { mail }) => textsIn(`${mail ? "languages" : "languages-without-mail"}/${language}.json`),
     articleTexts: (language) => textsIn(`article-texts/${language}.json`),

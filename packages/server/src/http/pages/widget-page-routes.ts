@@ -72,8 +72,8 @@ export async function widgetPageRoutes(
   });
 
   app.get<{ Params: { name: string } }>("/widget-assets/:name", (request, reply) => {
-    const { app, onDemand, articles } = files();
-    const script = [app, onDemand, articles].find(({ name }) => name === request.params.name);
+    const { app, onDemand, articles, ai } = files();
+    const script = [app, onDemand, articles, ai].find(({ name }) => name === request.params.name);
     if (!script) return sendPlainPage(reply, 404, en.lang, en.widgetFileGone);
     return sendScript(request, reply, script, `public, max-age=${YEAR_SECONDS}, immutable`);
   });
@@ -86,7 +86,7 @@ export async function widgetPageRoutes(
     const language = bestWidgetLanguage([...asked, ...accepted]);
     // The visitor's own region counts before the page's.
     const locale = formatLocale(language, [...accepted, ...asked]);
-    const { style, app, onDemand, articles, texts, articleTexts } = files();
+    const { style, app, onDemand, articles, ai, texts, articleTexts } = files();
     const { theme: askedTheme } = request.query as RawQuery;
     const theme = widgetThemes.find((each) => each === askedTheme) ?? widget.settings.theme;
     const nonce = randomBytes(NONCE_BYTES).toString("base64");
@@ -103,6 +103,7 @@ export async function widgetPageRoutes(
           ...{ widget, language, locale, theme, nonce, style, fileMax, mail },
           script: app.name,
           onDemand: onDemand.name,
+          aiScript: ai.name,
           texts: texts(language, { mail }),
           articles: widget.suggestsArticles ? { script: articles.name, texts: articleTexts(language) } : null,
         }),
