@@ -1,89 +1,151 @@
-import { inDarkScheme, violations } from "@frontdesk/testing/accessibility";
-import { dialogOf, signIn } from "@frontdesk/testing/agent-browser";
-import { startScriptedModel } from "@frontdesk/testing/scripted-model";
-import { openShop } from "@frontdesk/testing/visitor-browser";
+/** What agents see of the built-in AI: what it holds, what it says and why, and that they take over (reference: built-in AI). */
+import { violations } from "@frontdesk/testing/accessibility";
+import { signIn } from "@frontdesk/testing/agent-browser";
+import { aiOf } from "@frontdesk/testing/held-by-ai";
+import { anotherTeam, openShop, type Shop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 
-const KEY = "sk-live-0123456789abcdefx4Qd";
-const model = await startScriptedModel({ apiKey: KEY });
-afterAll(model.stop);
-const shop = await openShop("sqlite", { AI_ALLOWED_NETWORKS: "127.0.0.1" }, afterAll);
+const first = await openShop("sqlite", {}, afterAll);
 
-const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
-const save = (page: Page) => page.getByRole("button", { name: "Save changes" }).click();
-const settings = async () => (await shop.api.getAi({})).data.attributes;
+const RUN = "0198a000-0000-7000-8000-000000000001";
+const PAYLOAD = '<img src="https://evil.test/x.png" onerror="alert(1)"> ![](https://evil.test/y.png)';
 
-async function opened(options = {}) {
-  const signedIn = await signIn(shop, "/settings/ai", options);
-  await field(signedIn.page, "Base URL").waitFor();
-  return signedIn;
+const row = (page: Page, name: string) => page.locator("[role=listitem]").filter({ hasText: name });
+const view = (page: Page, name: string) =>
+  page.getByRole("navigation").getByRole("link", { name: new RegExp(`^${name}`) });
+const field = (page: Page) => page.locator("section textarea");
+const banner = (page: Page) => page.getByRole("status").filter({ hasText: "Robin" });
+
+async function asks(shop: Shop, name: string): Promise<string> {
+  const contact = { name, email: `${name.toLowerCase()}@example.com` };
+  const content = "Do you ship to Portugal?";
+  const { data } = await shop.api.sendVisitorMessage({ body: { widget_id: shop.widgetId, ...contact, content } });
+  return data.attributes.conversation_id;
 }
 
-test("an owner sets the AI up: tests the model as it is typed, switches it on, and is asked before changes are lost", async () => {
-  const { page, complaints } = await opened();
-  await page.getByRole("switch", { name: "Answer visitors" }).click();
-  await save(page);
-  // Each error at its field.
-  await expect.poll(() => page.getByText("This field is required.").count()).toBe(2);
-  await field(page, "Base URL").fill("https://10.1.2.3/v1");
-  await field(page, "Model name").fill("scripted");
-  await save(page);
-  await page.getByText("This address is in a private network.").waitFor();
-
-  await field(page, "Base URL").fill(model.url);
-  await field(page, "API key").fill("sk-wrong");
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-  const results = page.getByRole("list", { name: "Test results" });
-  await results.getByText("Doesn’t work:").first().waitFor();
-  expect((await settings()).base_url).toBeNull();
-  await field(page, "API key").fill(KEY);
-  await page.getByRole("button", { name: "Test", exact: true }).click();
-  await results.getByText("Long requests").waitFor();
-  expect(await results.getByText("Doesn’t work:").count()).toBe(0);
-
-  await field(page, "Name").fill("Robin");
-  await field(page, "Tokens per day").fill("500000");
-  await page.getByRole("switch", { name: "Replace personal details" }).click();
-  await page.locator("nav a[href$='/contacts']").first().click();
-  await dialogOf(page).getByRole("button", { name: "Keep editing" }).click();
-  await save(page);
-  await page.getByText("Answering", { exact: true }).waitFor();
-  expect(await settings()).toMatchObject({
-    ...{ is_active: true, base_url: model.url, model: "scripted", name: "Robin", tokens_a_day: 500_000 },
-    ...{ redacts: true, api_key_set: true, widgets: "all" },
+async function shopWithAi() {
+  const shop = await anotherTeam(first);
+  const article = await shop.api.createArticle({
+    body: { question: "Shipping abroad", answer: "We ship to Portugal.", is_published: true },
   });
-  await page.getByText("A key ending in x4Qd is stored.").waitFor();
-  expect(await page.content()).not.toContain(KEY);
-  await expect.poll(() => page.getByText("Unsaved changes", { exact: true }).count()).toBe(0);
+  const ai = await aiOf(shop.frontdesk.running().app, shop);
+  return { shop, ai, articleId: article.data.id };
+}
 
-  await page.reload();
-  await expect.poll(() => field(page, "Name").inputValue()).toBe("Robin");
-  await field(page, "Widgets").selectOption("some");
-  await page.getByRole("checkbox", { name: "Website" }).click();
-  await field(page, "Tokens per day").fill("");
-  await save(page);
-  await expect.poll(settings).toMatchObject({ widgets: [shop.widgetId], tokens_a_day: null, api_key_set: true });
-  // It is no person of the team.
-  await page.goto(`${shop.frontdesk.origin}/app/settings/team`);
-  await page.getByText("ada@acme.test").first().waitFor();
-  expect(await page.getByText("Robin").count()).toBe(0);
-  expect(complaints.filter((line) => !line.includes("422"))).toEqual([]);
+/** A run as `GET /ai/runs` has it. */
+async function keepsRun(page: Page, conversationId: string, articleId: string, outcome: string, reason: string) {
+  const attributes = {
+    ...{ conversation_id: conversationId, outcome, reason, tokens_in: 1_240, tokens_out: 31, milliseconds: 1_820 },
+    sources: [{ article_id: articleId, title: "Shipping abroad" }],
+    calls: [
+      { request: JSON.stringify({ model: "m", messages: [{ role: "user", content: PAYLOAD }] }), response: PAYLOAD },
+    ].map((call) => ({ ...call, status: 200, milliseconds: 1_500, check: null })),
+    created_at: new Date().toISOString(),
+  };
+  const run = { type: "ai-runs", id: RUN, attributes };
+  await page.route(/\/app\/api\/v1\/ai\/runs\/[^?]+$/, (route) => route.fulfill({ json: { data: run } }));
+  await page.route(/\/app\/api\/v1\/ai\/runs\?/, (route) => route.fulfill({ json: { data: [run] } }));
+}
+
+test("what the AI holds is in a view of its own, and an agent takes over with one button", async () => {
+  const { shop, ai, articleId } = await shopWithAi();
+  const id = await asks(shop, "Vera");
+  await ai.holds(id);
+  const source = { title: "Shipping abroad", url: "https://acme.test/shipping", article_id: articleId };
+  await ai.says(id, { content: `We do. [1] ${PAYLOAD}`, sources: [source], runId: RUN });
+  const { page, complaints } = await signIn(shop);
+  await keepsRun(page, id, articleId, "answered", "grounded");
+  const outside: string[] = [];
+  page.on("request", (request) => request.url().includes("evil.test") && outside.push(request.url()));
+
+  await view(page, "With AI").waitFor();
+  expect(await row(page, "Vera").count()).toBe(0);
+  expect(await page.title()).not.toMatch(/^\(/);
+  await view(page, "With AI").click();
+  await row(page, "Vera").getByRole("img", { name: "Robin (AI) answers" }).waitFor();
+  await row(page, "Vera").locator("a").click();
+  await banner(page).getByText("Robin (AI) is answering").waitFor();
+  // Its text is text, with its sources below.
+  await page.getByRole("region", { name: "Messages with Vera" }).getByText(PAYLOAD).waitFor();
+  const sources = page.getByRole("list", { name: "Sources" });
+  expect(await sources.getByRole("link", { name: "Shipping abroad", exact: true }).getAttribute("href")).toContain(
+    `/app/knowledge/${articleId}`,
+  );
+  expect(await sources.getByRole("link", { name: "Open the page" }).getAttribute("href")).toBe(source.url);
+  await page.getByText("When you send a reply, you take over from Robin (AI).").waitFor();
+  expect(await violations(page, "a conversation of the AI")).toEqual([]);
+
+  await page.getByRole("button", { name: "Why?" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Robin answered.").waitFor();
+  await dialog.getByText("Every sentence is taken from the sources below.").waitFor();
+  await dialog.getByText("1,240 tokens read, 31 written").waitFor();
+  await dialog.getByText("Request 1").click();
+  await dialog.getByText(PAYLOAD, { exact: true }).waitFor();
+  expect(await violations(page, "a run of the AI")).toEqual([]);
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.evaluate("document.activeElement?.textContent")).toBe("Why?");
+
+  await banner(page).getByRole("button", { name: "Take over" }).click();
+  await page.getByText("Ada took over from the AI").waitFor();
+  await expect.poll(() => banner(page).count()).toBe(0);
+  await view(page, "Open").click();
+  await row(page, "Vera").waitFor();
+  expect(outside).toEqual([]);
+  expect(complaints).toEqual([]);
 });
 
-test("its page keeps no one out, in light and dark, on a phone too", async () => {
-  const found: string[] = [];
-  const { page } = await opened();
-  found.push(...(await violations(page, "the AI agent", inDarkScheme)));
-  const phone = await opened({ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true });
-  found.push(...(await violations(phone.page, "the AI agent on a phone", inDarkScheme)));
-  expect(await phone.page.evaluate("document.documentElement.scrollWidth")).toBe(360);
-  if (process.env.PICTURES) {
-    await page.setViewportSize({ width: 1200, height: 2000 });
-    await page.screenshot({ path: `${process.env.PICTURES}/ai.png` });
-    await phone.page.setViewportSize({ width: 360, height: 3200 });
-    await phone.page.emulateMedia({ colorScheme: "dark" });
-    await phone.page.screenshot({ path: `${process.env.PICTURES}/ai-phone.png` });
-  }
-  expect(found).toEqual([]);
+test("a handoff says why, calls the team, and is over with an agent's reply", async () => {
+  const { shop, ai, articleId } = await shopWithAi();
+  const id = await asks(shop, "Kim");
+  await ai.holds(id);
+  const { page, complaints } = await signIn(shop, "/inbox");
+  await keepsRun(page, id, articleId, "handed-over", "asked-for-human");
+  await view(page, "With AI").waitFor();
+  expect(await row(page, "Kim").count()).toBe(0);
+
+  await ai.says(id, { content: "A person will be with you.", kind: "handoff" });
+  await ai.handsOver(id, "asked-for-human");
+  // It is in Open at once, with all that the visitor wrote unread.
+  await row(page, "Kim").getByText("1 unread").waitFor({ state: "attached" });
+  await row(page, "Kim").locator("a").click();
+  await banner(page).getByText("Robin handed over: the visitor asked for a human").waitFor();
+  await banner(page).getByRole("button", { name: "Return to assistant" }).waitFor();
+  expect(await violations(page, "a handoff of the AI")).toEqual([]);
+  await page.getByRole("region", { name: /Kim/ }).getByRole("button", { name: "Why?" }).click();
+  await page.getByRole("dialog").getByText("Robin handed over.").waitFor();
+  await page.getByRole("dialog").getByText("The visitor asked for a human.").waitFor();
+  await page.keyboard.press("Escape");
+
+  await field(page).fill("Hello Kim, how can I help?");
+  await field(page).press("Enter");
+  await expect.poll(() => banner(page).count()).toBe(0);
+  await page.getByText("Ada took over from the AI").waitFor();
+  expect(complaints).toEqual([]);
+});
+
+test.each([
+  ["a phone", { viewport: { width: 390, height: 844 }, hasTouch: true }],
+  ["the dark", { colorScheme: "dark" as const }],
+  ["Arabic", { locale: "ar" }],
+])("it is the same on %s", async (where, options) => {
+  const { shop, ai, articleId } = await shopWithAi();
+  const id = await asks(shop, "Vera");
+  await ai.holds(id);
+  await ai.says(id, {
+    ...{ content: "We do, within three days. [1]", runId: RUN },
+    sources: [{ title: "Shipping abroad", url: "https://acme.test/shipping", article_id: articleId }],
+  });
+  const { page, complaints } = await signIn(shop, `/inbox/${id}`, options);
+  await keepsRun(page, id, articleId, "answered", "grounded");
+  await banner(page).waitFor();
+  await page.getByText("We do, within three days. [1]").last().waitFor();
+  expect(await violations(page, `a conversation of the AI, ${where}`)).toEqual([]);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${where}.png` });
+  await page.locator("section button[aria-haspopup=dialog]").last().click();
+  await page.getByRole("dialog").locator("summary").click();
+  expect(await violations(page, `a run of the AI, ${where}`)).toEqual([]);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${where}-run.png` });
+  expect(complaints).toEqual([]);
 });

@@ -38,11 +38,12 @@ export const changes: { readonly [Name in InboxActionName]: Change<Name> } = {
     woken_at: null,
     is_resolved: true,
     handoff_requested_at: null,
+    speaker: "human",
     waiting_since: null,
   }),
   reopen: (conversation) =>
     conversation.is_resolved
-      ? { ...conversation, is_resolved: false, waiting_since: null, is_answered: false }
+      ? { ...conversation, is_resolved: false, speaker: "human", waiting_since: null, is_answered: false }
       : conversation,
   snooze: (conversation, { until, until_reply }) =>
     conversation.is_resolved
@@ -62,7 +63,11 @@ export const changes: { readonly [Name in InboxActionName]: Change<Name> } = {
     const has = conversation.assigned_agents.some(({ id }) => id === agent_id);
     if (!agent || has) return conversation;
     const { id, name, email } = agent;
-    return { ...conversation, assigned_agents: [...conversation.assigned_agents, { id, name, email }] };
+    return {
+      ...conversation,
+      speaker: "human",
+      assigned_agents: [...conversation.assigned_agents, { id, name, email }],
+    };
   },
   unassign: (conversation, { agent_id }) => ({
     ...conversation,
@@ -77,6 +82,8 @@ export const changes: { readonly [Name in InboxActionName]: Change<Name> } = {
     ...conversation,
     tags: conversation.tags.filter((tag) => !sameName(tag.name, name)),
   }),
+  "take-over": (conversation) => ({ ...conversation, speaker: "human" }),
+  // Whether the AI speaks again depends on its settings: its event tells.
   "return-to-assistant": (conversation) => ({ ...conversation, handoff_requested_at: null }),
   block: (conversation) => ({ ...conversation, is_blocked: true }),
   unblock: (conversation) => ({ ...conversation, is_blocked: false }),

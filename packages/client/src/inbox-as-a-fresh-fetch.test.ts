@@ -1,6 +1,7 @@
 /** Proves the agents' live stream: the old state and its events equal a fresh fetch. */
 import { randomUUID } from "node:crypto";
 import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
+import { aiOf } from "@frontdesk/testing/held-by-ai";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -38,6 +39,10 @@ const EVERYTHING: ShiftStep[] = [
   { step: "a socket breaks" },
   { step: "all is quiet" },
   { step: "a conversation is erased", visitor: 1 },
+  { step: "ada opens a list", tab: 1, list: { view: "with_ai" } },
+  { step: "the ai does", visitor: 0, what: "holds" },
+  { step: "the ai does", visitor: 0, what: "answers" },
+  { step: "the ai does", visitor: 0, what: "hands over" },
 ];
 
 let shifts = 0;
@@ -53,12 +58,14 @@ test("whatever happens in a shift, every screen ends with what the service has: 
     erased: 0,
     redacted: 0,
     filesErased: 0,
+    byAi: 0,
     socketsBroken: 0,
     answersLost: 0,
   };
   await fc.assert(
     fc.asyncProperty(fc.array(shiftSteps, { minLength: 3, maxLength: MOST_STEPS, size: "max" }), async (taken) => {
       const acme = await team();
+      const ai = await aiOf(app, acme);
       const email = `ben-${randomUUID()}@acme.test`;
       const ben = await app.perform(acme.actor, createAgent, {
         name: "Ben",
@@ -79,6 +86,11 @@ test("whatever happens in a shift, every screen ends with what the service has: 
           passes: () => clock.advance(1_000),
           async handsOff(conversationId) {
             await app.perform(acme.actor, requestHandoff, { conversationId }).catch(() => {});
+          },
+          async ai(does, conversationId, content) {
+            if (does === "holds") await ai.holds(conversationId);
+            else if (does === "answers") await ai.says(conversationId, { content });
+            else await ai.handsOver(conversationId, "asked-for-human");
           },
           async erases(what) {
             if ("contactId" in what) await app.perform(acme.actor, eraseContact, what);

@@ -26,6 +26,8 @@ export interface ShiftService {
   passes(): void;
   /** An assistant requests a handoff. */
   handsOff(conversationId: string): Promise<void>;
+  /** The built-in AI does this in an open conversation. */
+  ai(does: "holds" | "answers" | "hands over", conversationId: string, content: string): Promise<void>;
   /** An admin renames a tag, merges it into another (by using its name), or removes it; does nothing when there is none. */
   tidiesTag(name: string, to: string | null): Promise<void>;
   erases(what: { contactId: string } | { conversationId: string }): Promise<void>;
@@ -55,6 +57,7 @@ export interface ShiftCounts {
   erased: number;
   redacted: number;
   filesErased: number;
+  byAi: number;
   socketsBroken: number;
   answersLost: number;
 }
@@ -82,6 +85,7 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
     erased: 0,
     redacted: 0,
     filesErased: 0,
+    byAi: 0,
   };
   /** The ids of erased conversations. */
   const gone: string[] = [];
@@ -167,6 +171,13 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
       case "an assistant hands over": {
         const id = conversations[each.visitor];
         if (id) await service.handsOff(id);
+        return;
+      }
+      case "the ai does": {
+        const id = conversations[each.visitor];
+        if (!id) return;
+        await service.ai(each.what, id, next("Robin"));
+        happened.byAi += 1;
         return;
       }
       case "a contact is erased":

@@ -274,7 +274,7 @@ export function createApp(parts: {
     (await Promise.all([checkAccount(tried, signal), checkDomain(tried)])).flat();
   const models = createModelClients({
     ...{ allowedNetworks: settings.aiAllowedNetworks, operatorBaseUrl: settings.ai?.baseUrl },
-    ...{ timeouts, extraCa, lookup, steadyNow: runtime.steadyNow },
+    ...{ timeouts, extraCa, lookup, now: runtime.now, steadyNow: runtime.steadyNow, random: runtime.random },
   });
   const testModel = createModelTest(models, runtime.random);
   const checkDomain = domainCheck(parts.outbound?.domainRecords ?? domainRecords());

@@ -32,6 +32,7 @@ const conversation = {
   team_seen_number: 4,
   rating: 5,
   rating_comment: "Quick",
+  speaker: "human",
   snoozed_until: AT + 3_600_000,
 } as ConversationRow;
 const mail = { ...conversation, channel: "email", is_resolved: 1, first_page_url: null, snoozed_until: null };

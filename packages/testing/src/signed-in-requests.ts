@@ -217,6 +217,7 @@ const actionInputs = (id: string): { [Name in InboxActionName]: InboxActionInput
   unassign: { agent_id: id },
   tag: { name: "vip" },
   untag: { name: "vip" },
+  "take-over": {},
   "return-to-assistant": {},
   block: {},
   unblock: {},

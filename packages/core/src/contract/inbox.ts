@@ -282,6 +282,9 @@ export const inboxActions = {
     color: Type.Optional(nullable(text(TAG_COLOR_MAX))),
   }),
   untag: Type.Object({ name: text(TAG_NAME_MAX, { minLength: 1 }) }),
+  /** A human speaks from now on, not the built-in AI. */
+  "take-over": Type.Object({}),
+  /** Assistants may reply again; the built-in AI answers again, where it is set up. */
   "return-to-assistant": Type.Object({}),
   /** Blocks the contact: their messages are refused. */
   block: Type.Object({}),
@@ -472,6 +475,15 @@ export const InboxPeople = Type.Object({
       name: nullableString,
       address: Type.String(),
       can_send: Type.Boolean(),
+    }),
+  ),
+  /** The built-in AI, and where it answers; null until it is set up. */
+  ai: nullable(
+    Type.Object({
+      name: Type.String(),
+      is_active: Type.Boolean(),
+      widgets: Type.Union([Type.Literal("all"), Type.Array(uuid)]),
+      channels: Type.Array(choice(channels)),
     }),
   ),
 });

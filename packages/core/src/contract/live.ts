@@ -5,6 +5,7 @@
 import type { Static } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses } from "../domain/agent.ts";
+import { speakers } from "../domain/ai/ai-settings.ts";
 import { channels } from "../domain/channel.ts";
 import { sentViaWays } from "../domain/conversation.ts";
 import { choice, mapOf, nullable, pageUrl, text, timestamp, URL_MAX, uuid } from "./fields.ts";
@@ -161,12 +162,18 @@ export const visitorEventNames = [
 ] as const;
 export type VisitorEventName = (typeof visitorEventNames)[number];
 
+/** What the built-in AI says. `greeting`: that it is an AI, before its first answer. */
+export const aiMessageKinds = ["greeting", "answer", "ask", "chat", "handoff"] as const;
+export type AiMessageKind = (typeof aiMessageKinds)[number];
+
 /** A message as the team sees it: notes too. */
 export const LiveMessage = Type.Object({
   ...ChatMessage.properties,
   type: choice(["message", "note", "system", "reminder"]),
-  /** Whether a person, a program, an assistant or an automation sent it, or it came in by its channel. */
+  /** Whether a person, a program, an assistant, an automation or the built-in AI sent it, or it came in by its channel. */
   sent_via: choice(sentViaWays),
+  /** Of a message of the built-in AI: the run that led to it, where there was one, and what kind of message it is. */
+  ai: Type.Optional(Type.Object({ run_id: nullable(uuid), kind: choice(aiMessageKinds) })),
   /** The ids of the agents that a note mentions. */
   mentions: Type.Array(uuid),
   /** Of a mail whose original is kept, or will be once it is sent. `has_html`: whether its HTML can be shown. */
@@ -218,6 +225,8 @@ export const LiveConversation = Type.Object({
   tags: Type.Array(LiveTag),
   /** When an assistant requested a handoff; null when none has, or it has ended. */
   handoff_requested_at: nullable(timestamp),
+  /** Who speaks for the team. `waiting`: the built-in AI has handed it over, and no person has written since. */
+  speaker: choice(speakers),
   /** The highest sort number that the visitor has seen. */
   seen_number: Type.Integer({ minimum: 0 }),
   /** The highest sort number that any agent has read. */
@@ -257,6 +266,8 @@ export const timelineEntryNames = [
   "conversation.unsnoozed",
   "handoff.requested",
   "handoff.ended",
+  /** The built-in AI answers from now on, or a person. Its handoff is a `handoff.requested`. */
+  "speaker.changed",
   "agent.assigned",
   "agent.unassigned",
   "tag.assigned",
@@ -277,7 +288,7 @@ export const TimelineEntry = Type.Object({
   by: nullable(
     Type.Object({ kind: choice(["agent", "automation", "visitor"]), id: Type.String(), name: nullableString }),
   ),
-  /** As the name has them: `agent` and `agent_id`, `tag`, `until`; `who`, `id` and `message_id`. */
+  /** As the name has them: `agent` and `agent_id`, `tag`, `until`, `reason`, `speaker`; `who`, `id` and `message_id`. */
   values: mapOf(Type.String()),
 });
 export type TimelineEntry = Static<typeof TimelineEntry>;

@@ -2,6 +2,7 @@
  * What an agent's inbox shows in which view, and in what order (docs/decisions/0026-inbox.md). The server does the same in SQL,
  * `server/inbox/inbox-store.ts`; here it is done for a conversation that a client holds. A test compares the two.
  */
+import type { Speaker } from "./ai/ai-settings.ts";
 import type { Channel } from "./channel.ts";
 
 export const inboxViews = [
@@ -12,6 +13,7 @@ export const inboxViews = [
   "unassigned",
   "mentions",
   "handoff",
+  "with_ai",
   "snoozed",
   "resolved",
   "all",
@@ -54,6 +56,7 @@ export interface InboxConversation {
   readonly snoozed_until: string | null;
   readonly snoozed_until_reply: boolean;
   readonly handoff_requested_at: string | null;
+  readonly speaker: Speaker;
   readonly unread_messages: number;
   /** Since when its visitor waits for an answer; null when none is due. */
   readonly waiting_since: string | null;
@@ -81,9 +84,10 @@ export function isInList(conversation: InboxConversation, query: InboxQuery, me:
   return isInView(conversation, query.view, me);
 }
 
-/** A snoozed conversation is not to be worked on at present: it is in none of the open lists. */
+/** A snoozed conversation needs no work at present, nor does one that the AI holds: they are in none of the open lists. */
 function isInView(conversation: InboxConversation, view: InboxView, me: string): boolean {
-  const isOpen = !conversation.is_resolved && !isSnoozed(conversation);
+  const isAwake = !conversation.is_resolved && !isSnoozed(conversation);
+  const isOpen = isAwake && conversation.speaker !== "ai";
   switch (view) {
     case "open":
       return isOpen;
@@ -96,6 +100,8 @@ function isInView(conversation: InboxConversation, view: InboxView, me: string):
       return isOpen && conversation.assigned_agents.length === 0;
     case "handoff":
       return isOpen && conversation.handoff_requested_at !== null;
+    case "with_ai":
+      return isAwake && conversation.speaker === "ai";
     case "mentions":
       return conversation.mentions.includes(me);
     case "snoozed":
@@ -111,18 +117,19 @@ function isInView(conversation: InboxConversation, view: InboxView, me: string):
 
 /**
  * Whether a visitor waits with something that an agent has not seen, who has read up to `readNumber`. What a teammate has
- * read is still new to the agent; what is answered is not.
+ * read is still new to the agent; what is answered is not, nor what the AI is to answer.
  */
 export function isUnseen(
   {
     waiting_since,
     last_message,
-  }: Pick<InboxConversation, "waiting_since"> & {
+    speaker,
+  }: Pick<InboxConversation, "waiting_since" | "speaker"> & {
     last_message: { readonly sort_number: number } | null;
   },
   readNumber = 0,
 ): boolean {
-  return waiting_since !== null && last_message !== null && last_message.sort_number > readNumber;
+  return speaker !== "ai" && waiting_since !== null && last_message !== null && last_message.sort_number > readNumber;
 }
 
 /** Whether a note mentions an agent who has read the conversation up to `readNumber`, and not that note. */

@@ -1,5 +1,6 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { Link } from "@tanstack/react-router";
+import { Sparkles } from "lucide-react";
 import { lastLine } from "../inbox/last-line.ts";
 import { shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
@@ -28,6 +29,12 @@ export function ContactConversations({ conversations }: { conversations: readonl
                 {conversation.tags.slice(0, 1).map(({ id, name, color }) => (
                   <TagBadge key={id} name={name} color={color} small />
                 ))}
+                {conversation.speaker === "ai" && (
+                  <Badge tone="accent">
+                    <Sparkles size={12} aria-hidden="true" />
+                    {t("ai.word")}
+                  </Badge>
+                )}
                 {conversation.is_resolved && <Badge>{t("state.resolved")}</Badge>}
                 <span className="numbers shrink-0 text-meta text-subtle">{shortWhen(conversation.active_at)}</span>
               </Link>

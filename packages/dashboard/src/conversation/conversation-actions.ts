@@ -138,6 +138,7 @@ export interface ConversationActions {
   unassign(agent: Person): void;
   untag(tag: { name: string }): void;
   markUnread(): void;
+  takeOver(): void;
   returnToAssistant(): void;
   block(): void;
   unblock(): void;
@@ -157,6 +158,7 @@ export function actionsOn(conversation: LiveConversation, me: Person, onLeave: (
       onLeave();
       void markUnread(one);
     },
+    takeOver: () => void change(one, "take-over", {}, t("did.tookOver")),
     returnToAssistant: () => void change(one, "return-to-assistant", {}, t("did.returned")),
     block: () => void blockContact(conversation, true),
     unblock: () => void blockContact(conversation, false),

@@ -10,6 +10,7 @@ import {
   Check,
   CheckCheck,
   CircleDot,
+  Hand,
   Lock,
   type LucideIcon,
   PanelRight,
@@ -19,8 +20,10 @@ import {
   UserPlus,
 } from "lucide-react";
 import { type RefObject, useMemo } from "react";
+import { useAi } from "../inbox/live-inbox.ts";
 import { type Command, useCommands } from "../shell/commands.ts";
 import { t } from "../texts/texts.ts";
+import { canReturn } from "./can-return.ts";
 import type { ConversationActions } from "./conversation-actions.ts";
 import type { Composing } from "./conversation-composer.tsx";
 import { conversationKeys } from "./conversation-keys.ts";
@@ -50,6 +53,7 @@ export function useConversationCommands({
   erase?: (() => void) | undefined;
 }): void {
   const isResolved = conversation?.is_resolved ?? false;
+  const ai = useAi();
   const commands = useMemo((): Command[] => {
     if (!actions) return [];
     const group = t("keys.conversation");
@@ -86,7 +90,10 @@ export function useConversationCommands({
       ...(conversation && isSnoozed(conversation)
         ? [{ id: "unsnooze", label: t("unsnooze"), group, icon: <AlarmClockOff size={size} />, run: actions.unsnooze }]
         : []),
-      ...(conversation?.handoff_requested_at
+      ...(conversation && !isResolved && conversation.speaker !== "human"
+        ? [{ id: "take-over", label: t("handoff.take"), group, icon: <Hand size={size} />, run: actions.takeOver }]
+        : []),
+      ...(conversation && canReturn(conversation, ai)
         ? [
             {
               id: "return",
@@ -103,6 +110,6 @@ export function useConversationCommands({
       ...(erase ? [{ id: "erase", label: t("erase.conversation"), group, run: erase }] : []),
       bound("leave", ArrowLeft, leave),
     ];
-  }, [conversation, actions, isResolved, composing, detailsOpen, showDetails, pick, openNext, leave, erase]);
+  }, [conversation, actions, ai, isResolved, composing, detailsOpen, showDetails, pick, openNext, leave, erase]);
   useCommands(commands);
 }

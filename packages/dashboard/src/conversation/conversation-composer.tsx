@@ -17,6 +17,7 @@ import { emoji } from "./emoji.ts";
 import { fillCannedReply } from "./fill-canned-reply.ts";
 import { NoReplyLine, ReplyLine, ReturnedLine } from "./lazy-mail.tsx";
 import { mentionedIn } from "./mentioned-in.ts";
+import { useNameOfAi } from "./name-of-ai.ts";
 import { type SuggestionSource, unknownSlashWord } from "./suggestions.tsx";
 import { sendWithUndo, useReturned, useUndoSend } from "./undo-send.ts";
 import { attachmentOf, useUploads } from "./uploads.ts";
@@ -135,6 +136,7 @@ export function ConversationComposer({
       onUndo={held && (() => void undoSend(held.client_id))}
       hint={
         <>
+          {mode === "reply" && !conversation.is_resolved && conversation.speaker === "ai" && <TakesOver />}
           {mode === "reply" && <Way contact={contact} unmailed={unmailed} mail={mail} />}
           <Suspense>{mode === "reply" && returnedBy === "email" && <ReturnedLine />}</Suspense>
           <Hints typing={typing.visitor ? contactName(contact) : undefined} writers={writers} drafting={drafting} />
@@ -171,6 +173,11 @@ function Way({
       </Suspense>
     </>
   );
+}
+
+/** The AI holds the conversation: a reply ends that. */
+function TakesOver() {
+  return <p className="px-1 pb-1 text-meta text-subtle">{t("ai.sendingTakesOver", { name: useNameOfAi() })}</p>;
 }
 
 /** There is no canned reply of this name: the same keys send it as text. */

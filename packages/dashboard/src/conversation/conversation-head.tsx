@@ -10,6 +10,7 @@ import {
   Bot,
   Check,
   CircleDot,
+  Hand,
   MoreHorizontal,
   PanelRight,
   RotateCcw,
@@ -20,6 +21,7 @@ import {
 import { isUnverified, type ShownSource, sourceText } from "../contacts/detail-source.tsx";
 import { VerifiedMark } from "../contacts/verified-mark.tsx";
 import { contactName } from "../inbox/contact-name.ts";
+import { useAi } from "../inbox/live-inbox.ts";
 import { agentName } from "../texts/agent-name.ts";
 import { momentOf } from "../texts/dates.ts";
 import { lazily, locale, t } from "../texts/texts.ts";
@@ -27,6 +29,7 @@ import { Avatar } from "../ui/avatar.tsx";
 import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { canReturn } from "./can-return.ts";
 import type { ConversationActions } from "./conversation-actions.ts";
 import { VisitorClock } from "./visitor-facts.tsx";
 
@@ -175,7 +178,8 @@ function MoreMenu({
   onPick(what: "assign" | "tag" | "snooze"): void;
   onErase: (() => void) | undefined;
 }) {
-  const { is_resolved, is_blocked, handoff_requested_at } = conversation;
+  const { is_resolved, is_blocked, speaker } = conversation;
+  const ai = useAi();
   return (
     <Menu
       trigger={
@@ -206,7 +210,12 @@ function MoreMenu({
       <MenuItem icon={<CircleDot size={14} />} keys="U" onSelect={actions.markUnread}>
         {t("markUnread")}
       </MenuItem>
-      {handoff_requested_at && (
+      {!is_resolved && speaker !== "human" && (
+        <MenuItem icon={<Hand size={14} />} onSelect={actions.takeOver}>
+          {t("handoff.take")}
+        </MenuItem>
+      )}
+      {canReturn(conversation, ai) && (
         <MenuItem icon={<Bot size={14} />} onSelect={actions.returnToAssistant}>
           {t("handoff.return")}
         </MenuItem>

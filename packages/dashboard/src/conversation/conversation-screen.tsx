@@ -37,6 +37,7 @@ import { ConversationPicker, type PickerKind } from "./lazy-picker.tsx";
 import { MessageActions } from "./message-actions.tsx";
 import { MessageItem } from "./message-item.tsx";
 import { PictureLayer } from "./picture-layer.tsx";
+import { RunLayer } from "./run-layer.tsx";
 import { Thread } from "./thread.tsx";
 import { ThreadAnnouncer } from "./thread-announcer.tsx";
 import { threadItems, withWaiting } from "./thread-items.ts";
@@ -223,7 +224,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
             <DeliveryAnnouncer id={id} messages={thread.messages} />
           </Suspense>
         )}
-        <HandoffBanner conversation={conversation} actions={actions} />
+        <HandoffBanner conversation={conversation} timeline={timeline} actions={actions} />
         <ToastPlace of="thread" />
         {thread.loaded ? (
           <Thread
@@ -308,6 +309,7 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
         onRedact={redact}
       />
       {dialog}
+      <RunLayer key={`run ${id}`} />
       <PictureLayer key={`pictures ${id}`} messages={thread.messages} />
       <ConversationPicker kind={picking} conversations={[conversation]} onClose={() => pick(undefined)} />
     </div>

@@ -2,13 +2,14 @@ import { isEmojiOnly } from "@frontdesk/client/agent";
 import type { InboxPeople } from "@frontdesk/core/contract/inbox";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
 import type { Marked } from "@frontdesk/core/domain/highlights";
-import { Bot, Lock, Mail, MoreHorizontal, Workflow } from "lucide-react";
+import { Bot, Lock, Mail, MoreHorizontal, Sparkles, Workflow } from "lucide-react";
 import { memo, type ReactNode, Suspense, useContext } from "react";
 import { usePeople } from "../inbox/live-inbox.ts";
 import { agentName } from "../texts/agent-name.ts";
 import { momentOf, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
 import { cx } from "../ui/class-names.ts";
 import { lazyPart } from "../ui/lazy-part.ts";
 import { AttachmentsOf } from "./attachments-of.tsx";
@@ -17,6 +18,7 @@ import { HoldPosition } from "./hold-position.ts";
 import { Delivery, MailLine, QuotedText } from "./lazy-mail.tsx";
 import { LineText } from "./line-text.tsx";
 import { MessageText } from "./message-text.tsx";
+import { OfAi } from "./of-ai.tsx";
 import { openMessageMenu } from "./opened-message-menu.ts";
 
 const EmailView = lazyPart(() => import("./email-view.tsx"), "EmailView");
@@ -91,6 +93,7 @@ function FromTeam({ message, first, last, state, marked, mayRedact }: Shown) {
           {last && agent && <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="medium" />}
         </span>
       </div>
+      {message.by_ai && <OfAi message={message} />}
       {message.delivery ? (
         <Suspense>
           <Delivery id={message.id} delivery={message.delivery} />
@@ -128,6 +131,15 @@ function Author({ via, name }: { via: LiveMessage["sent_via"]; name: string | nu
       <>
         <Bot size={12} aria-hidden="true" />
         {name ? t("assistantFor", { name }) : t("assistant")}
+      </>
+    );
+  }
+  if (via === "ai") {
+    return (
+      <>
+        <Sparkles size={12} aria-hidden="true" />
+        <bdi>{name}</bdi>
+        <Badge tone="accent">{t("ai.word")}</Badge>
       </>
     );
   }

@@ -1,8 +1,11 @@
 import type { TimelineEntry } from "@frontdesk/core/contract/live";
 import { memo } from "react";
+import { usePeople } from "../inbox/live-inbox.ts";
 import { agentName } from "../texts/agent-name.ts";
 import { momentOf, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
+import { handoffReason } from "./handoff-reason.ts";
+import { WhyButton } from "./why-button.tsx";
 
 /** One timeline entry, as a muted line. */
 export const TimelineEntryLine = memo(function TimelineEntryLine({
@@ -14,12 +17,18 @@ export const TimelineEntryLine = memo(function TimelineEntryLine({
   visitor: string;
 }) {
   const { at } = entry;
+  const agents = usePeople()?.agents;
+  const known = agents?.find(({ id }) => id === entry.by?.id);
+  const { conversation_id, values } = entry;
   return (
     <p className="px-8 pt-2 text-center text-meta text-subtle">
-      {wordsOf(entry, visitor)}{" "}
+      {wordsOf(known && entry.by ? { ...entry, by: { ...entry.by, name: agentName(known) } } : entry, visitor)}{" "}
       <time className="numbers" dateTime={at} title={momentOf(at)}>
         · {timeOf(at)}
       </time>
+      {entry.name === "handoff.requested" && values.reason !== undefined && (
+        <WhyButton run={{ conversationId: conversation_id, handedOverAt: at }} />
+      )}
     </p>
   );
 });
@@ -41,10 +50,17 @@ function wordsOf({ name, by, values }: TimelineEntry, visitor: string): string {
       return until ? t("happened.snoozed", { who, when: momentOf(until) }) : t("happened.snoozedUntilReply", { who });
     case "conversation.unsnoozed":
       return by === null ? t("snooze.back") : t("happened.unsnoozed", { who });
-    case "handoff.requested":
-      return t("happened.handoff", { who });
+    case "handoff.requested": {
+      const why = handoffReason(values.reason);
+      // A visitor who presses the button has the AI hand over.
+      if (why === undefined) return t("happened.handoff", { who });
+      return by?.kind === "visitor" ? t("happened.handoff", { who }) : t("ai.handedOver", { name: who, why });
+    }
     case "handoff.ended":
       return t("happened.handoffEnded", { who });
+    case "speaker.changed":
+      if (values.speaker === "ai") return by?.name ? t("happened.aiSpeaksBy", { who }) : t("happened.aiSpeaks");
+      return by?.name ? t("happened.tookOver", { who }) : t("happened.humanSpeaks");
     case "agent.assigned":
       return isOwn ? t("happened.taken", { who }) : t("happened.assigned", { who, agent });
     case "agent.unassigned":

@@ -1,10 +1,11 @@
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import { Link } from "@tanstack/react-router";
-import { AlarmClock, AtSign, Hand, Lock, Mail, MessageCircle, PenLine, Reply } from "lucide-react";
+import { AlarmClock, AtSign, Hand, Lock, Mail, MessageCircle, PenLine, Reply, Sparkles } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import { VerifiedMark } from "../contacts/verified-mark.tsx";
 import { focusReplyOf } from "../conversation/focus-reply.ts";
+import { useNameOfAi } from "../conversation/name-of-ai.ts";
 import { shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
@@ -64,7 +65,9 @@ export const ConversationRow = memo(function ConversationRow({
   tabStop: boolean;
   onChoose(id: string, range: boolean): void;
 }) {
-  const { id, contact, unread_messages: unread, tags } = conversation;
+  const { id, contact, tags } = conversation;
+  // What the AI is to answer is no news to anyone.
+  const unread = conversation.speaker === "ai" ? 0 : conversation.unread_messages;
   const name = contactName(contact);
   const isNew = unseen || mentioned || unread > 0;
   return (
@@ -247,7 +250,7 @@ function Teammates({ viewers, typists }: { viewers: readonly Face[]; typists: re
   });
 }
 
-/** The marks of a row: verified, unread mention, draft, handed off, back from snooze. */
+/** The marks of a row: verified, unread mention, draft, answered by the AI, handed off, back from snooze. */
 function Marks({
   conversation,
   draft,
@@ -258,6 +261,7 @@ function Marks({
   mentioned: boolean;
 }) {
   const { handoff_requested_at, is_verified, woken_at } = conversation;
+  const nameOfAi = useNameOfAi();
   return (
     <>
       {is_verified && (
@@ -273,6 +277,11 @@ function Marks({
       {draft && (
         <Mark label={t("draft")} tone="text-danger">
           <PenLine size={12} />
+        </Mark>
+      )}
+      {conversation.speaker === "ai" && (
+        <Mark label={t("ai.answers", { name: nameOfAi })} tone="text-accent-text">
+          <Sparkles size={12} />
         </Mark>
       )}
       {handoff_requested_at && (

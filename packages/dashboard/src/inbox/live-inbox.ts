@@ -108,6 +108,8 @@ export const isOffline = () => navigator.onLine === false || inbox?.getState().c
 
 export const useIsOver = () => useInboxState(({ isOver }) => isOver);
 export const useCounts = (): InboxCounts["views"] | null => useInboxState(({ counts }) => counts);
+/** The built-in AI; null until it is set up, or is known to be. */
+export const useAi = (): InboxPeople["ai"] => useInboxState(({ people }) => people?.ai ?? null);
 export const usePeople = (): InboxPeople | null => useInboxState(({ people }) => people);
 
 /** Whether a conversation can be started by email. */

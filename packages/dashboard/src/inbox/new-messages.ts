@@ -8,6 +8,8 @@ export interface NewMessage {
   message: LiveLastMessage;
   /** Whether it mentions the signed-in agent. */
   namesMe: boolean;
+  /** The built-in AI has handed the conversation over, with this message. */
+  isHandoff: boolean;
 }
 
 /** Calls `listener` for every new message; returns a function that stops it. */
@@ -30,8 +32,10 @@ function newMessagesBetween(before: AgentInboxState, now: AgentInboxState, since
     if (earlier === known) return [];
     const { confirmed: conversation } = known;
     const message = conversation.last_message;
-    if (!message || message.id === earlier?.confirmed.last_message?.id || message.created_at < since) return [];
+    if (!message || message.created_at < since) return [];
+    const isHandoff = conversation.speaker === "waiting" && earlier?.confirmed.speaker === "ai";
+    if (message.id === earlier?.confirmed.last_message?.id && !isHandoff) return [];
     const namesMe = message.type === "note" && conversation.mentions.includes(now.me);
-    return [{ conversation, message, namesMe }];
+    return [{ conversation, message, namesMe, isHandoff }];
   });
 }

@@ -10,6 +10,7 @@ import {
   Layers,
   type LucideIcon,
   Reply,
+  Sparkles,
   UserRound,
 } from "lucide-react";
 import { t } from "../texts/texts.ts";
@@ -22,6 +23,7 @@ export const viewIcons: Record<InboxView, LucideIcon> = {
   unassigned: CircleDashed,
   mentions: AtSign,
   handoff: Hand,
+  with_ai: Sparkles,
   snoozed: AlarmClock,
   resolved: Archive,
   all: Layers,

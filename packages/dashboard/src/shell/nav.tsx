@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { Bookmark, BookOpen, type LucideIcon, Rocket, Search, Settings, ShieldX, Users, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { type InboxSearch, searchOf, searchOfView } from "../inbox/inbox-search.ts";
-import { useCounts, useHasMailbox } from "../inbox/live-inbox.ts";
+import { useAi, useCounts, useHasMailbox } from "../inbox/live-inbox.ts";
 import { removeSavedView, useSavedViews } from "../inbox/saved-views.ts";
 import { viewIcons, viewName } from "../inbox/view-names.ts";
 import { useMay, useMe } from "../service/me.ts";
@@ -41,6 +41,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
   const isNew = maySetUp && counts?.all.count === 0;
   const saved = useSavedViews();
   const hasMailbox = useHasMailbox();
+  const isWithAiShown = useAi() !== null || (counts?.with_ai.count ?? 0) > 0;
   const words = wide ? "" : "max-lg:hidden";
   return (
     <nav aria-label={t("nav.title")} className="flex h-full flex-col gap-4 overflow-y-auto p-2">
@@ -66,6 +67,7 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
       </button>
       <ul className="flex flex-col gap-px">
         {inboxViews.map((view) => {
+          if (view === "with_ai" && !isWithAiShown) return null;
           const { count = 0, unread = 0 } = counts?.[view] ?? {};
           const asked = view === "mentions" ? unread : view === "resolved" || view === "all" ? 0 : count;
           return (
@@ -77,7 +79,9 @@ export function Nav({ wide = false, onGo }: { wide?: boolean; onGo?: () => void 
               wide={wide}
               onGo={onGo}
             >
-              {asked > 0 && <Count count={asked} to={COUNTED_TO} hasUnread={unread > 0} wide={wide} />}
+              {asked > 0 && (
+                <Count count={asked} to={COUNTED_TO} hasUnread={unread > 0 && view !== "with_ai"} wide={wide} />
+              )}
             </Row>
           );
         })}

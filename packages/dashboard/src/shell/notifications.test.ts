@@ -7,14 +7,21 @@ const noon = new Date(2026, 4, 1, 12, 0);
 const night = new Date(2026, 4, 1, 23, 30);
 
 function notifies(
-  news: { type?: string; from?: string; namesMe?: boolean; mine?: boolean },
+  news: {
+    type?: string;
+    from?: string;
+    namesMe?: boolean;
+    mine?: boolean;
+    speaker?: string;
+    isHandoff?: boolean;
+  },
   preferences: Preferences = {},
   now = noon,
 ) {
-  const { type = "message", from = "visitor", namesMe = false, mine = false } = news;
-  const conversation = { assigned_agents: mine ? [{ id: "ada" }] : [] };
+  const { type = "message", from = "visitor", namesMe = false, mine = false, speaker = "human" } = news;
+  const conversation = { assigned_agents: mine ? [{ id: "ada" }] : [], speaker };
   return shouldNotify(
-    { message: { type, from }, conversation, namesMe } as unknown as NewMessage,
+    { message: { type, from }, conversation, namesMe, isHandoff: news.isHandoff ?? false } as unknown as NewMessage,
     preferences,
     "ada",
     now,
@@ -30,6 +37,15 @@ test("an agent who wants notifications of their own conversations only gets no o
   expect(notifies({}, { notify: "mine" })).toBe(false);
   expect(notifies({ mine: true }, { notify: "mine" })).toBe(true);
   expect(notifies({ mine: true }, { notify: "none" })).toBe(false);
+});
+
+test("what the AI answers causes no notification, its handoff does", () => {
+  expect(notifies({ speaker: "ai" })).toBe(false);
+  expect(notifies({ speaker: "ai", from: "agent" })).toBe(false);
+  expect(notifies({ speaker: "waiting" })).toBe(true);
+  expect(notifies({ speaker: "waiting", from: "agent", isHandoff: true })).toBe(true);
+  expect(notifies({ speaker: "waiting", from: "agent", isHandoff: true }, { notify: "mine" })).toBe(false);
+  expect(notifies({ speaker: "ai", type: "note", from: "agent", namesMe: true })).toBe(true);
 });
 
 test("a note notifies the agents it mentions, unless they do not want it", () => {

@@ -41,14 +41,16 @@ export function useNotifications(): void {
 
 /** Whether the agent wants a notification for it, and wants one now. */
 export function shouldNotify(
-  { message, conversation, namesMe }: NewMessage,
+  { message, conversation, namesMe, isHandoff }: NewMessage,
   { notify = "all", notify_mentions = true, quiet_from, quiet_to }: Preferences,
   me: string,
   now = new Date(),
 ): boolean {
   if (isQuiet(quiet_from, quiet_to, now)) return false;
   if (message.type === "note") return notify_mentions && namesMe;
-  if (message.from !== "visitor" || notify === "none") return false;
+  // What the AI answers calls no one; its handoff is what a visitor's message is elsewhere.
+  const isForTeam = isHandoff || (message.from === "visitor" && conversation.speaker !== "ai");
+  if (!isForTeam || notify === "none") return false;
   const isMine = conversation.assigned_agents.some(({ id }) => id === me);
   return notify === "all" || isMine;
 }
@@ -72,10 +74,10 @@ function onlyOnce(id: string, act: () => void): void {
   });
 }
 
-function showOnDesktop({ message, conversation }: NewMessage, open: () => void): void {
+function showOnDesktop({ message, conversation, isHandoff }: NewMessage, open: () => void): void {
   if (!("Notification" in window) || Notification.permission !== "granted") return;
   const shown = new Notification(contactName(conversation.contact), {
-    body: message.content || t("attachment"),
+    body: isHandoff ? t("ai.handedOverNews") : message.content || t("attachment"),
     tag: conversation.id,
     silent: true,
   });

@@ -15,6 +15,7 @@ export type ScreenTexts =
   | "mail"
   | "privacy"
   | "problems"
+  | "runs"
   | "security"
   | "setup"
   | "spam"

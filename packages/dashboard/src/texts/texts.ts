@@ -15,6 +15,7 @@ import type exports from "../languages/export/en.json";
 import type mail from "../languages/mail/en.json";
 import type privacy from "../languages/privacy/en.json";
 import type problems from "../languages/problems/en.json";
+import type runs from "../languages/runs/en.json";
 import type security from "../languages/security/en.json";
 import type setup from "../languages/setup/en.json";
 import type spam from "../languages/spam/en.json";
@@ -38,6 +39,7 @@ type Key =
   | keyof typeof exports
   | keyof typeof mail
   | keyof typeof problems
+  | keyof typeof runs
   | keyof typeof security
   | keyof typeof setup
   | keyof typeof spam

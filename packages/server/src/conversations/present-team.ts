@@ -1,5 +1,6 @@
-import type { LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
+import type { AiMessageKind, LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
 import type { LiveDelivery } from "@frontdesk/core/contract/live-mail";
+import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
 import type { Channel } from "@frontdesk/core/domain/channel";
 import type { MessageDelivery } from "../channels/message-delivery.ts";
 import { presentNamed, type SaidReason } from "../channels/stored-reason.ts";
@@ -22,6 +23,7 @@ export function presentLiveMessage(message: TeamMessage): LiveMessage {
     type: message.message.type as LiveMessage["type"],
     sent_via: message.message.sent_via as LiveMessage["sent_via"],
     mentions: message.mentions,
+    ...(message.ai && { ai: { run_id: message.ai.run_id, kind: message.ai.kind as AiMessageKind } }),
     ...(message.delivery && { delivery: presentLiveDelivery(message.delivery) }),
     ...(message.mail && { email: presentLiveEmail(message.mail) }),
     ...(message.mail && hasOriginal(message) && { mail: { has_html: message.mail.has_html === 1 } }),
@@ -71,6 +73,7 @@ export function presentLiveConversation(view: ConversationView): LiveConversatio
     assigned_agents: agents.map(({ id, name, email }) => ({ id, name, email })),
     tags: tags.map(({ id, name, color }) => ({ id, name, color })),
     handoff_requested_at: isoTimeOrNull(conversation.handoff_requested_at),
+    speaker: conversation.speaker as Speaker,
     seen_number: conversation.visitor_seen_number,
     team_seen_number: conversation.team_seen_number,
     rating: presentRating(conversation),

@@ -7,7 +7,11 @@ import { timelineEntryOf } from "./timeline.ts";
 /** The entries of every event, each with its payload as the log has it. */
 const entries = everyFact.flatMap((facts, index) => {
   const stored = { number: index + 1, name: facts.name, conversation_id: "0198-conversation", occurred_at: 0 };
-  const entry = timelineEntryOf({ ...stored, data: JSON.stringify(presentEvent(facts)) });
+  const entry = timelineEntryOf({
+    ...stored,
+    actor: JSON.stringify({ kind: "agent", id: "0198-ada" }),
+    data: JSON.stringify(presentEvent(facts)),
+  });
   return entry ? [{ name: entry.name, by: entry.by, values: entry.values }] : [];
 });
 
@@ -32,6 +36,8 @@ test("an entry names who did it, whatever the payload calls them, and what the s
     { name: "conversation.unsnoozed", by: null, values: {} },
     { name: "conversation.unsnoozed", by: vera, values: {} },
     { name: "handoff.requested", by: rule, values: {} },
+    { name: "handoff.requested", by: vera, values: { reason: "asked-for-human" } },
+    { name: "speaker.changed", by: { ...ada, name: null }, values: { speaker: "human" } },
     { name: "handoff.ended", by: ada, values: {} },
     { name: "agent.assigned", by: ada, values: { agent_id: "0198-ada", agent: "Ada" } },
     { name: "agent.assigned", by: null, values: { agent_id: "0198-grace", agent: "grace@acme.example" } },
@@ -43,6 +49,6 @@ test("an entry names who did it, whatever the payload calls them, and what the s
 });
 
 test("a system line from before its words were stored as data is no entry", () => {
-  const line = { number: 1, name: "system-line.added", conversation_id: "c", occurred_at: 0, data: "{}" };
+  const line = { number: 1, name: "system-line.added", conversation_id: "c", occurred_at: 0, actor: "{}", data: "{}" };
   expect(timelineEntryOf(line)).toBeUndefined();
 });

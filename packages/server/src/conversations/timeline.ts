@@ -1,4 +1,6 @@
 import { type TimelineEntry, type TimelineEntryName, timelineEntryNames } from "@frontdesk/core/contract/live";
+import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
+import type { actorRecord } from "../access/by-actor.ts";
 import type { Doer, EventName } from "../events/event.ts";
 import { type DoerKey, type PayloadOf, payloads } from "../events/payloads.ts";
 import type { EventRow } from "../storage/tables.ts";
@@ -16,8 +18,9 @@ const valuesOf: {
   "conversation.reopened": () => ({}),
   "conversation.snoozed": ({ until }) => (until === null ? {} : { until }),
   "conversation.unsnoozed": () => ({}),
-  "handoff.requested": () => ({}),
+  "handoff.requested": ({ reason }) => (reason === undefined ? {} : { reason }),
   "handoff.ended": () => ({}),
+  "speaker.changed": ({ speaker }) => ({ speaker }),
   "agent.assigned": ({ agent }) => ({ agent_id: agent.id, agent: agent.name }),
   "agent.unassigned": ({ agent }) => ({ agent_id: agent.id, agent: agent.name }),
   "tag.assigned": ({ tag }) => ({ tag: tag.name }),
@@ -27,11 +30,11 @@ const valuesOf: {
 
 /**
  * The events of a conversation that its thread shows between the messages. Those of the index `events_in_threads`, of migration
- * 16.
+ * 51.
  */
 export const timelineEvents = Object.keys(valuesOf) as TimelineEventName[];
 
-export type TimelineEvent = Pick<EventRow, "number" | "name" | "conversation_id" | "data" | "occurred_at">;
+export type TimelineEvent = Pick<EventRow, "number" | "name" | "conversation_id" | "data" | "actor" | "occurred_at">;
 
 /** The timeline entry of an event; undefined for events that are not shown. */
 export function timelineEntryOf(event: TimelineEvent): TimelineEntry | undefined {
@@ -47,16 +50,25 @@ export function timelineEntryOf(event: TimelineEvent): TimelineEntry | undefined
     return { ...about, name: known, by: null, values: { ...said.values, message_id: message?.id ?? "" } };
   }
   const payload = JSON.parse(event.data) as PayloadOf<typeof name>;
+  // That a handoff leaves it waiting is said by the entry of the handoff.
+  if (name === "speaker.changed" && (payload as PayloadOf<typeof name>).speaker === ("waiting" satisfies Speaker))
+    return undefined;
   return {
     ...about,
     name: name as TimelineEntryName,
-    by: doerOf(name, payload),
+    by: name === "speaker.changed" ? agentOf(event) : doerOf(name, payload),
     values: (values as (payload: object) => TimelineEntry["values"])(payload),
   };
 }
 
 function isInTimeline(name: string): name is TimelineEventName {
   return Object.hasOwn(valuesOf, name);
+}
+
+/** The agent who acted, whose name is not in the log; null for anyone else. */
+function agentOf({ actor }: Pick<EventRow, "actor">): TimelineEntry["by"] {
+  const { kind, id } = JSON.parse(actor) as ReturnType<typeof actorRecord>;
+  return kind === "agent" && id !== null ? { kind, id, name: null } : null;
 }
 
 /** Null: the service itself. */

@@ -1,5 +1,6 @@
 import type { InboxActionInput, InboxActionName } from "@frontdesk/core/contract/inbox";
 import { invalid } from "@frontdesk/core/domain/refusal";
+import { takeOver } from "../ai/speaker/take-over.ts";
 import { blockContact, unblockContact } from "../contacts/block-contact.ts";
 import type { Operation } from "../context.ts";
 import { assignNamedAgent } from "../conversations/assign-agent.ts";
@@ -40,6 +41,7 @@ export const conversationActions: { [Name in InboxActionName]: ConversationActio
   unassign: does(unassignAgent, ({ agent_id }) => ({ agentId: agent_id })),
   tag: does(addTag, ({ name, color }) => ({ name, color })),
   untag: does(removeTag, ({ name }) => ({ name })),
+  "take-over": does(takeOver, () => ({})),
   "return-to-assistant": does(returnToAssistant, () => ({})),
   block: does(ofItsContact(blockContact), () => ({})),
   unblock: does(ofItsContact(unblockContact), () => ({})),

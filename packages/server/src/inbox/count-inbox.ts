@@ -51,9 +51,10 @@ export const countInbox: Operation<{ most: number }, InboxCounts> = {
       unassigned: { count: lists.unassigned, unread: unreadIn("unassigned") },
       mentions: countsOf("mentions"),
       handoff: countsOf("handoff"),
+      with_ai: { count: lists.with_ai, unread: unreadIn("with_ai") },
       snoozed: { count: lists.snoozed, unread: unreadIn("snoozed") },
       resolved: { count: conversations - open, unread: unreadIn("resolved") },
-      all: { count: conversations, unread: unreadIn("unassigned", "assigned", "snoozed", "resolved") },
+      all: { count: conversations, unread: unreadIn("unassigned", "assigned", "with_ai", "snoozed", "resolved") },
     };
     for (const view of Object.keys(views) as InboxView[]) views[view] = upToMost(views[view]);
     return { views, number: totals.event_number };
@@ -68,8 +69,8 @@ const SPANS = {
   answered_from: waitingSpans.answered.from,
   answered_to: waitingSpans.answered.to,
 };
-/** There are four lists; the unread ones of all are counted at once. */
-const UNREAD_MOST = 4;
+/** There are five lists; the unread ones of all are counted at once. */
+const UNREAD_MOST = 5;
 
 /**
  * Open conversations in none of the other lists are unassigned: that is computed without counting them, unless they are too
@@ -78,11 +79,13 @@ const UNREAD_MOST = 4;
 async function countLists(ctx: Context, most: number) {
   const countOf = async (list: InboxListName) =>
     (await ctx.db.first(countOfList, { team_id: ctx.teamId, most, list }))?.count ?? 0;
-  const [{ open_conversations: open }, assigned, snoozed] = await Promise.all([
+  const [{ open_conversations: open }, assigned, with_ai, snoozed] = await Promise.all([
     countersOf(ctx),
     countOf("assigned"),
+    countOf("with_ai"),
     countOf("snoozed"),
   ]);
-  const isExact = assigned < most && snoozed < most;
-  return { assigned, snoozed, unassigned: isExact ? open - assigned - snoozed : await countOf("unassigned") };
+  const isExact = assigned < most && with_ai < most && snoozed < most;
+  const unassigned = isExact ? open - assigned - with_ai - snoozed : await countOf("unassigned");
+  return { assigned, with_ai, snoozed, unassigned };
 }

@@ -36,7 +36,15 @@ async function planOf(
   return plan.map((row) => String(row.detail ?? row["QUERY PLAN"])).join("\n");
 }
 
-const lists: Record<InboxLists, number> = { open: 2, unassigned: 1, assigned: 1, snoozed: 1, resolved: 1, all: 4 };
+const lists: Record<InboxLists, number> = {
+  open: 2,
+  unassigned: 1,
+  assigned: 1,
+  with_ai: 1,
+  snoozed: 1,
+  resolved: 1,
+  all: 5,
+};
 const indexes = {
   newest: "conversations_in_inbox",
   oldest: "conversations_in_inbox",

@@ -4,8 +4,8 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Dialect } from "../storage/dialect.ts";
 import { type Param, statement } from "../storage/statement.ts";
 
-/** The lists of which each conversation is in one (migration 15). */
-export type InboxListName = "unassigned" | "assigned" | "snoozed" | "resolved";
+/** The lists of which each conversation is in one (migration 51). */
+export type InboxListName = "unassigned" | "assigned" | "with_ai" | "snoozed" | "resolved";
 
 interface OfTeam {
   team_id: string;
@@ -82,9 +82,10 @@ export const inboxLists = {
   open: ["unassigned", "assigned"],
   unassigned: ["unassigned"],
   assigned: ["assigned"],
+  with_ai: ["with_ai"],
   snoozed: ["snoozed"],
   resolved: ["resolved"],
-  all: ["unassigned", "assigned", "snoozed", "resolved"],
+  all: ["unassigned", "assigned", "with_ai", "snoozed", "resolved"],
 } as const satisfies Record<string, readonly InboxListName[]>;
 export type InboxLists = keyof typeof inboxLists;
 
@@ -97,6 +98,7 @@ export const pieceOf = {
     open: pieceOfLists(inboxLists.open, orderColumns.newest),
     unassigned: pieceOfLists(inboxLists.unassigned, orderColumns.newest),
     assigned: pieceOfLists(inboxLists.assigned, orderColumns.newest),
+    with_ai: pieceOfLists(inboxLists.with_ai, orderColumns.newest),
     snoozed: pieceOfLists(inboxLists.snoozed, orderColumns.newest),
     resolved: pieceOfLists(inboxLists.resolved, orderColumns.newest),
     all: pieceOfLists(inboxLists.all, orderColumns.newest),
@@ -105,6 +107,7 @@ export const pieceOf = {
     open: pieceOfLists(inboxLists.open, orderColumns.oldest),
     unassigned: pieceOfLists(inboxLists.unassigned, orderColumns.oldest),
     assigned: pieceOfLists(inboxLists.assigned, orderColumns.oldest),
+    with_ai: pieceOfLists(inboxLists.with_ai, orderColumns.oldest),
     snoozed: pieceOfLists(inboxLists.snoozed, orderColumns.oldest),
     resolved: pieceOfLists(inboxLists.resolved, orderColumns.oldest),
     all: pieceOfLists(inboxLists.all, orderColumns.oldest),
@@ -113,6 +116,7 @@ export const pieceOf = {
     open: pieceOfLists(inboxLists.open, orderColumns.waiting),
     unassigned: pieceOfLists(inboxLists.unassigned, orderColumns.waiting),
     assigned: pieceOfLists(inboxLists.assigned, orderColumns.waiting),
+    with_ai: pieceOfLists(inboxLists.with_ai, orderColumns.waiting),
     snoozed: pieceOfLists(inboxLists.snoozed, orderColumns.waiting),
     resolved: pieceOfLists(inboxLists.resolved, orderColumns.waiting),
     all: pieceOfLists(inboxLists.all, orderColumns.waiting),
@@ -125,6 +129,7 @@ export const amongFew = {
     open: amongFewOf(inboxLists.open, orderColumns.newest),
     unassigned: amongFewOf(inboxLists.unassigned, orderColumns.newest),
     assigned: amongFewOf(inboxLists.assigned, orderColumns.newest),
+    with_ai: amongFewOf(inboxLists.with_ai, orderColumns.newest),
     snoozed: amongFewOf(inboxLists.snoozed, orderColumns.newest),
     resolved: amongFewOf(inboxLists.resolved, orderColumns.newest),
     all: amongFewOf(inboxLists.all, orderColumns.newest),
@@ -133,6 +138,7 @@ export const amongFew = {
     open: amongFewOf(inboxLists.open, orderColumns.oldest),
     unassigned: amongFewOf(inboxLists.unassigned, orderColumns.oldest),
     assigned: amongFewOf(inboxLists.assigned, orderColumns.oldest),
+    with_ai: amongFewOf(inboxLists.with_ai, orderColumns.oldest),
     snoozed: amongFewOf(inboxLists.snoozed, orderColumns.oldest),
     resolved: amongFewOf(inboxLists.resolved, orderColumns.oldest),
     all: amongFewOf(inboxLists.all, orderColumns.oldest),
@@ -141,6 +147,7 @@ export const amongFew = {
     open: amongFewOf(inboxLists.open, orderColumns.waiting),
     unassigned: amongFewOf(inboxLists.unassigned, orderColumns.waiting),
     assigned: amongFewOf(inboxLists.assigned, orderColumns.waiting),
+    with_ai: amongFewOf(inboxLists.with_ai, orderColumns.waiting),
     snoozed: amongFewOf(inboxLists.snoozed, orderColumns.waiting),
     resolved: amongFewOf(inboxLists.resolved, orderColumns.waiting),
     all: amongFewOf(inboxLists.all, orderColumns.waiting),
@@ -231,7 +238,7 @@ function pieceOfLists(lists: readonly InboxListName[], order: OrderColumn) {
     );
     if (!first) throw new Error("A piece of no list.");
     const all = others.reduce((union, list) => union.unionAll(list), first);
-    // Sorted and limited before the conditions are checked: of four lists, a quarter of it is left.
+    // Sorted and limited before the conditions are checked: of five lists, a fifth of it is left.
     const piece = db
       .selectFrom(all.as("lists"))
       .select(["id", "value"])

@@ -88,6 +88,7 @@ const listsOf = {
   mine: "assigned",
   unassigned: "unassigned",
   handoff: "open",
+  with_ai: "with_ai",
   mentions: "all",
   snoozed: "snoozed",
   resolved: "resolved",

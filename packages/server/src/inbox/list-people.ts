@@ -2,11 +2,12 @@ import { canAct } from "@frontdesk/core/domain/agent";
 import type { Channel } from "@frontdesk/core/domain/channel";
 import { inNameOrder } from "@frontdesk/core/domain/name-order";
 import { personPage } from "../agents/agent-store.ts";
+import { aiOfTeam } from "../ai/settings/ai-settings-store.ts";
 import { settingsOfChannel } from "../channels/account-settings.ts";
 import { accountPage } from "../channels/channel-account-store.ts";
 import type { Context, Operation } from "../context.ts";
 import { obstacleOf } from "../email/out/reply-by-mail.ts";
-import type { AgentRow, ChannelAccountRow, WidgetRow } from "../storage/tables.ts";
+import type { AgentRow, AiSettingsRow, ChannelAccountRow, WidgetRow } from "../storage/tables.ts";
 import { allTags, type ShownTag } from "../tags/tag-store.ts";
 import { widgetPage } from "../widgets/widget-store.ts";
 import { inboxAgentId } from "./inbox-agent.ts";
@@ -22,6 +23,8 @@ export interface InboxPeople {
   widgets: WidgetRow[];
   /** Besides those of widgets, oldest first. */
   channels: ChosenChannel[];
+  /** Undefined until it is set up. */
+  ai: AiSettingsRow | undefined;
 }
 
 /** A channel account to choose from. */
@@ -41,14 +44,15 @@ export const listPeople: Operation<Record<never, never>, InboxPeople> = {
   mode: "read",
   async run(ctx) {
     const all = { team_id: ctx.teamId, limit: MOST, offset: 0 };
-    const [agents, tags, widgets, accounts] = await Promise.all([
+    const [agents, tags, widgets, accounts, ai] = await Promise.all([
       ctx.db.all(personPage, all),
       ctx.db.all(allTags, { team_id: ctx.teamId }),
       ctx.db.all(widgetPage, all),
       ctx.db.all(accountPage, all),
+      ctx.db.first(aiOfTeam, { team_id: ctx.teamId }),
     ]);
     const channels = accounts.map((row) => chosenChannel(ctx, row));
-    return { me: inboxAgentId(ctx), agents: agents.filter(canAct), tags: inNameOrder(tags), widgets, channels };
+    return { me: inboxAgentId(ctx), agents: agents.filter(canAct), tags: inNameOrder(tags), widgets, channels, ai };
   },
 };
 

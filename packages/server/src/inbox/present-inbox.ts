@@ -150,7 +150,7 @@ export function presentCannedReply({ id, agent_id, name, content, updated_at }: 
   return { id, whose: agent_id === null ? "team" : "own", name, content, updated_at: isoTime(updated_at) };
 }
 
-export function presentPeople({ me, agents, tags, widgets, channels }: People): InboxPeople {
+export function presentPeople({ me, agents, tags, widgets, channels, ai }: People): InboxPeople {
   return {
     me,
     agents: agents.map((agent) => ({
@@ -166,6 +166,12 @@ export function presentPeople({ me, agents, tags, widgets, channels }: People): 
       ...{ id: row.id, channel: row.channel as Channel, name: row.name },
       ...{ address, can_send: canSend },
     })),
+    ai: ai
+      ? {
+          ...{ name: ai.name, is_active: ai.is_active === 1 },
+          ...{ widgets: JSON.parse(ai.widgets), channels: JSON.parse(ai.channels) },
+        }
+      : null,
   };
 }
 

@@ -40,7 +40,7 @@ export const threadAfter = statement<OfConversation & { after: number; limit: nu
 export const timelineIn = statement<OfConversation & { limit: number }, TimelineEvent>((db, param) =>
   db
     .selectFrom("events")
-    .select(["number", "name", "conversation_id", "data", "occurred_at"])
+    .select(["number", "name", "conversation_id", "data", "actor", "occurred_at"])
     .where("team_id", "=", param("team_id"))
     .where("number", "in", (query) =>
       query

@@ -12,6 +12,7 @@ import {
 } from "@frontdesk/core/contract/inbox";
 import { LiveConversation, LiveMessage, type TimelineEntry } from "@frontdesk/core/contract/live";
 import { problemsOf } from "@frontdesk/testing/ajv";
+import { aiOf } from "@frontdesk/testing/held-by-ai";
 import { adasInbox, bensInbox, type InboxClient } from "@frontdesk/testing/inbox-client";
 import { dump, query } from "@frontdesk/testing/second-app";
 import { signedIn } from "@frontdesk/testing/signed-in";
@@ -130,6 +131,7 @@ describe("who may", () => {
         "unsnooze",
         "block",
         "unblock",
+        "take-over",
         "return-to-assistant",
       ]) {
         expect((await sam.ask("POST", `/conversations/${id}/${action}`, {})).status, action).toBe(404);
@@ -147,6 +149,9 @@ describe("the lists", () => {
     const { conversationId: nobodys } = await written();
     const { conversationId: later } = await written();
     const { conversationId: done } = await written();
+    const { conversationId: held } = await written();
+    const ai = await aiOf(app, acme);
+    await ai.holds(held);
     await ada.post(`/conversations/${mine}/assign`, { agent_id: ada.agentId });
     await ada.post(`/conversations/${bens}/assign`, { agent_id: ben.agentId });
     await ada.post(`/conversations/${later}/snooze`, { until: inFuture(HOUR_MS) });
@@ -164,9 +169,10 @@ describe("the lists", () => {
       unassigned: [nobodys],
       mentions: [bens],
       handoff: [nobodys],
+      with_ai: [held],
       snoozed: [later],
       resolved: [done],
-      all: [bens, done, later, nobodys, mine],
+      all: [bens, held, done, later, nobodys, mine],
     };
     for (const [view, ids] of Object.entries(views)) expect(await ada.list(`view=${view}`), view).toEqual(ids);
     expect(await ben.list("view=mine")).toEqual([bens]);
@@ -183,15 +189,65 @@ describe("the lists", () => {
       unassigned: { count: 1, unread: 0 },
       mentions: { count: 1, unread: 1 },
       handoff: { count: 1, unread: 0 },
+      with_ai: { count: 1, unread: 1 },
       snoozed: { count: 1, unread: 1 },
       resolved: { count: 1, unread: 1 },
-      all: { count: 5, unread: 4 },
+      all: { count: 6, unread: 5 },
     });
     // Reading is for the team; what names me I have to read myself.
     await ben.post(`/conversations/${bens}/read`);
     expect((await ada.get("/counts")).views.mentions).toEqual({ count: 1, unread: 1 });
     await ada.post(`/conversations/${bens}/read`);
     expect((await ada.get("/counts")).views.mentions).toEqual({ count: 1, unread: 0 });
+  });
+
+  test("what the AI holds is in none of the open lists until it hands it over, or an agent takes over", async () => {
+    const { acme, ada, written } = await acmeAtWork();
+    const { conversationId: handed } = await written();
+    const { conversationId: taken } = await written();
+    const ai = await aiOf(app, acme);
+    await ai.holds(handed);
+    await ai.holds(taken);
+    for (const order of ["newest", "oldest", "waiting"]) {
+      expect((await ada.list(`view=with_ai&order=${order}`)).toSorted()).toEqual([handed, taken].toSorted());
+    }
+    for (const view of ["open", "waiting", "answered", "unassigned", "handoff"])
+      expect(await ada.list(`view=${view}`), view).toEqual([]);
+
+    await ai.says(handed, { content: "A person will be with you.", kind: "handoff" });
+    await ai.handsOver(handed, "asked-for-human");
+    await ada.post(`/conversations/${taken}/take-over`);
+    expect(await ada.list("view=with_ai")).toEqual([]);
+    expect(await ada.list("view=handoff")).toEqual([handed]);
+    expect((await ada.list("view=waiting")).toSorted()).toEqual([handed, taken].toSorted());
+    const { conversation, timeline } = await ada.get(`/conversations/${handed}`);
+    // The AI has read nothing for the team.
+    expect(conversation).toMatchObject({ speaker: "waiting", unread_messages: 1 });
+    expect(timeline.map(({ name, by, values }: TimelineEntry) => [name, by?.name, values])).toEqual([
+      ["speaker.changed", undefined, { speaker: "ai" }],
+      ["handoff.requested", "Robin", { reason: "asked-for-human" }],
+    ]);
+  });
+
+  test("a message of the AI is marked, with its kind, its run and its sources", async () => {
+    const { acme, ada, written } = await acmeAtWork();
+    const { conversationId } = await written();
+    const ai = await aiOf(app, acme);
+    await ai.holds(conversationId);
+    const [runId, article_id] = [randomUUID(), randomUUID()];
+    const sources = [
+      { title: "Shipping", url: "https://acme.test/shipping", article_id },
+      { title: "Returns", url: "javascript:alert(1)" },
+    ];
+    await ai.says(conversationId, { content: "We do. [1]", runId, sources });
+    const thread = await ada.get(`/conversations/${conversationId}/messages`);
+    expect(problemsOf(InboxThread, thread)).toEqual([]);
+    expect(thread.messages[0]).not.toHaveProperty("by_ai");
+    expect(thread.messages[1]).toMatchObject({
+      ...{ from: "agent", sent_via: "ai", by_ai: true, agent: { id: ai.agentId, name: "Robin" } },
+      ai: { run_id: runId, kind: "answer" },
+      sources: [sources[0], { title: "Returns", url: null }],
+    });
   });
 
   test("are narrowed by widget, tag, channel and agent, and by all of them", async () => {

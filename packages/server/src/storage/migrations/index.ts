@@ -45,6 +45,7 @@ import { searchedSubjects } from "./0044-searched-subjects.ts";
 import { automaticMails } from "./0045-automatic-mails.ts";
 import { forwards } from "./0046-forwards.ts";
 import { builtInAi } from "./0047-built-in-ai.ts";
+import { conversationsWithAi } from "./0051-conversations-with-ai.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -96,4 +97,5 @@ export const migrations: readonly Migration[] = [
   automaticMails,
   forwards,
   builtInAi,
+  conversationsWithAi,
 ];

@@ -1,0 +1,203 @@
+import { type AiRunReason, aiRunReasons } from "@frontdesk/core/domain/ai/ai-settings";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { type AiRun, aiRun, handoffRun, type ModelCall } from "../service/ai-runs.ts";
+import { ServiceError } from "../service/service-error.ts";
+import { momentOf, numberOf } from "../texts/dates.ts";
+import { t } from "../texts/texts.ts";
+import { CopyButton } from "../ui/copy-button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { problemText } from "../ui/problem-text.ts";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { useNameOfAi } from "./name-of-ai.ts";
+import type { AskedRun } from "./opened-run.ts";
+
+const NOT_FOUND = 404;
+
+/** What the built-in AI did, why, and what it asked its model. */
+export function RunView({ asked, onClose }: { asked: AskedRun; onClose(): void }) {
+  const name = useNameOfAi();
+  const { data, error } = useQuery({
+    queryKey: ["ai-run", asked],
+    queryFn: async () =>
+      ("id" in asked ? aiRun(asked.id) : handoffRun(asked.conversationId, asked.handedOverAt)) ?? null,
+  });
+  const isGone = data === null || (error instanceof ServiceError && error.status === NOT_FOUND);
+  return (
+    <Dialog open onClose={onClose} title={t("runs.title", { name })} width="wide" isText>
+      {isGone ? (
+        <p className="text-muted">{t("runs.gone")}</p>
+      ) : error ? (
+        <p role="alert" className="text-danger">
+          {problemText(error)}
+        </p>
+      ) : data ? (
+        <Run run={data} name={name} />
+      ) : (
+        <SkeletonRows rows={4} height={40} />
+      )}
+    </Dialog>
+  );
+}
+
+function Run({ run: { attributes: run }, name }: { run: AiRun; name: string }) {
+  const why = inWords(run.reason);
+  return (
+    <div className="flex flex-col gap-4">
+      <p className="text-pretty">
+        <strong className="font-semibold">{t(`runs.did.${run.outcome}`, { name })}</strong>
+        {why && <> {why}</>}
+      </p>
+      <Part title={t("ai.sources")}>
+        {run.sources.length === 0 ? (
+          <p className="text-muted">{t("runs.noSources")}</p>
+        ) : (
+          <ul className="flex flex-col gap-1">
+            {run.sources.map(({ article_id, title }) => (
+              <li key={article_id}>
+                <Link
+                  to="/knowledge/$articleId"
+                  params={{ articleId: article_id }}
+                  dir="auto"
+                  className="text-accent-text underline underline-offset-2 pointer-coarse:inline-block pointer-coarse:py-3"
+                >
+                  {title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Part>
+      <Part title={t("runs.costs")}>
+        <p className="numbers text-muted">
+          {t("runs.tokens", { read: numberOf(run.tokens_in), written: numberOf(run.tokens_out) })} ·{" "}
+          {t("runs.took", { ms: numberOf(run.milliseconds) })} · {momentOf(run.created_at)}
+        </p>
+      </Part>
+      <Part title={t("runs.calls")}>
+        {run.calls.length === 0 ? (
+          <p className="text-muted">{t("runs.noCalls")}</p>
+        ) : (
+          <ol className="flex flex-col gap-2">
+            {run.calls.map((call, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the calls of a run never change
+              <li key={index}>
+                <Call call={call} number={index + 1} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Part>
+    </div>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3 className="mb-1 font-medium text-meta text-subtle">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+function Call({ call, number }: { call: ModelCall; number: number }) {
+  const ended = call.status === null ? t("runs.noAnswer") : `HTTP ${call.status}`;
+  const unused = inWords(call.check);
+  return (
+    <details className="rounded-control border border-line">
+      <summary className="numbers cursor-pointer px-3 py-2 pointer-coarse:py-3">
+        {t("runs.call", { number })} · <bdi>{ended}</bdi> · {t("runs.took", { ms: numberOf(call.milliseconds) })}
+      </summary>
+      <div className="flex flex-col gap-3 border-line border-t p-3">
+        {unused && <p className="text-warning">{unused}</p>}
+        <Sent title={t("runs.request")} text={inLines(call.request)} />
+        <Sent title={t("runs.answer")} text={inLines(call.response)} />
+      </div>
+    </details>
+  );
+}
+
+/** Plain text, as all that the AI has said: nothing in it is a link, an image or markup. */
+function Sent({ title, text }: { title: string; text: string }) {
+  return (
+    <section>
+      <header className="mb-1 flex items-center justify-between gap-2">
+        <h4 className="font-medium text-meta text-subtle">{title}</h4>
+        <CopyButton text={text} />
+      </header>
+      <pre
+        dir="ltr"
+        // Scrollable content has to be reachable by keyboard.
+        tabIndex={0}
+        className="max-h-72 overflow-auto whitespace-pre-wrap wrap-anywhere rounded-control bg-app p-3 font-mono text-meta"
+      >
+        {text}
+      </pre>
+    </section>
+  );
+}
+
+/** JSON with a line for each member; anything else as it is. */
+function inLines(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** Undefined for none, and for one that a newer service gives. */
+function inWords(reason: string | null): string | undefined {
+  const known = aiRunReasons.find((each) => each === reason);
+  return known && t(REASONS[known]);
+}
+
+/** In plain words. Those of one kind share a sentence where an agent would do the same about them. */
+const REASONS = {
+  grounded: "runs.because.grounded",
+  "small-talk": "runs.because.talk",
+  question: "runs.because.question",
+  confirmed: "runs.because.confirmed",
+  silence: "runs.because.silence",
+  "asked-for-human": "runs.because.asked",
+  "pressed-for-human": "runs.because.asked",
+  "owner-rule": "runs.because.rule",
+  upset: "runs.because.upset",
+  "model-handoff": "runs.because.unknown",
+  "nothing-found": "runs.because.unknown",
+  "missed-twice": "runs.because.unknown",
+  "repeated-answer": "runs.because.repeated",
+  "asked-twice": "runs.because.repeated",
+  attachment: "runs.because.file",
+  unreadable: "runs.because.unreadable",
+  uncited: "runs.because.uncited",
+  figure: "runs.because.figure",
+  leak: "runs.because.leak",
+  promise: "runs.because.promise",
+  language: "runs.because.language",
+  empty: "runs.because.unreadable",
+  chat: "runs.because.uncited",
+  "cap-conversation": "runs.because.limit",
+  "cap-contact": "runs.because.limit",
+  "cap-team": "runs.because.limit",
+  "model-unreachable": "runs.because.model",
+  "model-refused": "runs.because.model",
+  "model-busy": "runs.because.model",
+  "model-failing": "runs.because.model",
+  "model-timeout": "runs.because.model",
+  "model-cut": "runs.because.model",
+  "model-filtered": "runs.because.model",
+  "model-length": "runs.because.model",
+  "model-garbage": "runs.because.model",
+  "model-away": "runs.because.model",
+  "no-model": "runs.because.noModel",
+  "too-late": "runs.because.model",
+  "newer-message": "runs.because.newerMessage",
+  "human-speaks": "runs.because.humanSpeaks",
+  "conversation-resolved": "runs.because.humanSpeaks",
+  blocked: "runs.because.humanSpeaks",
+  "switched-off": "runs.because.stopped",
+  "lost-claim": "runs.because.stopped",
+} as const satisfies Record<AiRunReason, string>;

@@ -1,0 +1,111 @@
+/** What the built-in AI of a team does in a conversation, without a model: it holds it, says something, hands it over. */
+import type { AiMessageKind } from "@frontdesk/core/contract/live";
+import type { ChatSource } from "@frontdesk/core/contract/visitor";
+import type { AiRunReason } from "@frontdesk/core/domain/ai/ai-settings";
+import type { App } from "@frontdesk/server";
+import type { AiActor } from "@frontdesk/server/access/actor";
+import { agentById, insertAgent } from "@frontdesk/server/agents/agent-store";
+import { changeSpeaker } from "@frontdesk/server/ai/speaker/change-speaker";
+import type { Context } from "@frontdesk/server/context";
+import { addMessage } from "@frontdesk/server/conversations/add-message";
+import { updateConversation } from "@frontdesk/server/conversations/conversation-store";
+import { findConversationWithPeople } from "@frontdesk/server/conversations/find-conversation";
+import { uuidv7 } from "@frontdesk/server/ids";
+import { statement, wholeRow } from "@frontdesk/server/storage/statement";
+import type { AgentRow, AiMessageRow, AiSettingsRow } from "@frontdesk/server/storage/tables";
+import type { TestTeam } from "./test-kit.ts";
+
+const newId = uuidv7(() => Date.parse("2026-11-20T09:00:00.000Z"));
+
+const insertAiMessage = statement<AiMessageRow>((db, param) =>
+  db.insertInto("ai_messages").values(wholeRow(param, "ai_messages")),
+);
+const insertAiSettings = statement<AiSettingsRow>((db, param) =>
+  db.insertInto("ai_settings").values(wholeRow(param, "ai_settings")),
+);
+
+export interface HoldingAi {
+  agentId: string;
+  /** It speaks in the conversation from now on. */
+  holds(conversationId: string): Promise<void>;
+  /** Resolves to the id of its message. */
+  says(
+    conversationId: string,
+    said: { content: string; kind?: AiMessageKind; sources?: readonly ChatSource[]; runId?: string },
+  ): Promise<string>;
+  handsOver(conversationId: string, reason: AiRunReason): Promise<void>;
+}
+
+/** @param team in which it is set up, with an agent of its own */
+export async function aiOf(
+  { perform }: Pick<App, "perform">,
+  team: Pick<TestTeam, "teamId">,
+  name = "Robin",
+): Promise<HoldingAi> {
+  const [agentId, aiId] = [newId(), newId()];
+  const actor: AiActor = { kind: "ai", teamId: team.teamId, aiId, name, agentId };
+  const acts = <Result>(run: (ctx: Context) => Promise<Result>) =>
+    perform(actor, { name: "end-ai-turn", mode: "write", run }, {});
+  await acts(async (ctx) => {
+    const agent: AgentRow = {
+      ...{
+        team_id: ctx.teamId,
+        id: agentId,
+        email: `${agentId}@ai.invalid`,
+        email_folded: `${agentId}@ai.invalid`,
+        name,
+      },
+      ...{
+        account_id: aiId,
+        role: "CHAT_AGENT_MEMBER",
+        status: "active",
+        online_status: "online",
+        availability: "auto",
+      },
+      ...{ last_active_at: 0, created_at: ctx.now, removed_at: null, password_hash: null },
+      ...{ profile_photo_url: null, resized_profile_photo_url: null },
+    };
+    ctx.write(insertAgent, agent);
+    // Without a model: it takes nothing by itself.
+    ctx.write(insertAiSettings, {
+      ...{ team_id: ctx.teamId, ai_id: aiId, agent_id: agentId, is_active: 1, name, updated_at: ctx.now },
+      ...{ base_url: null, model: null, embedding_model: null, api_key_sealed: null, api_key_last: null },
+      ...{ instructions: "", widgets: '"all"', channels: '["website"]', answers_when: "always", resolves: 1 },
+      ...{ resolve_after_minutes: null, tokens_a_day: null, tokens_a_month: null, redacts: 0, keeps_runs: 1 },
+      ...{ breaker: null, warned_on: null },
+    });
+  });
+  return {
+    agentId,
+    holds: (conversationId) =>
+      acts(async (ctx) => {
+        const about = await findConversationWithPeople(ctx, conversationId);
+        changeSpeaker(ctx, about, { name: "returned", isAiHere: true });
+      }),
+    says: (conversationId, { content, kind = "answer", sources = [], runId }) =>
+      acts(async (ctx) => {
+        const about = await findConversationWithPeople(ctx, conversationId);
+        const agent = await ctx.db.first(agentById, { team_id: ctx.teamId, id: agentId });
+        if (!agent) throw new Error("The AI has no agent.");
+        const { message } = addMessage(ctx, about, {
+          ...{ from: "agent", type: "message", agent, attachments: [], sentVia: "ai", origin: "chat" },
+          content,
+          isNoAnswer: kind === "handoff",
+        });
+        ctx.write(insertAiMessage, {
+          ...{ team_id: ctx.teamId, message_id: message.id, conversation_id: conversationId, kind },
+          ...{ run_id: runId ?? null, sources: JSON.stringify(sources) },
+        });
+        return message.id;
+      }),
+    handsOver: (conversationId, reason) =>
+      acts(async (ctx) => {
+        const about = await findConversationWithPeople(ctx, conversationId);
+        const conversation = { ...about.conversation, handoff_requested_at: ctx.now };
+        ctx.write(updateConversation, conversation);
+        const requestedBy = { automation: { id: aiId, name } };
+        ctx.record({ name: "handoff.requested", ...about, conversation, reason, requestedBy });
+        changeSpeaker(ctx, { ...about, conversation }, { name: "handed-over" });
+      }),
+  };
+}
