@@ -274,7 +274,8 @@ export function createApp(parts: {
     (await Promise.all([checkAccount(tried, signal), checkDomain(tried)])).flat();
   const models = createModelClients({
     ...{ allowedNetworks: settings.aiAllowedNetworks, operatorBaseUrl: settings.ai?.baseUrl },
-    ...{ timeouts, extraCa, lookup, now: runtime.now, steadyNow: runtime.steadyNow, random: runtime.random },
+    ...{ timeouts, extraCa, lookup, now: runtime.now, steadyNow: runtime.steadyNow },
+    random: () => runtime.random(4).readUInt32BE() / 2 ** 32,
   });
   const testModel = createModelTest(models, runtime.random);
   const checkDomain = domainCheck(parts.outbound?.domainRecords ?? domainRecords());

@@ -1,7 +1,8 @@
 /** What the built-in AI of a team does in a conversation, without a model: it holds it, says something, hands it over. */
-import type { AiMessageKind } from "@frontdesk/core/contract/live";
+
 import type { ChatSource } from "@frontdesk/core/contract/visitor";
 import type { AiRunReason } from "@frontdesk/core/domain/ai/ai-settings";
+import type { AiMessageKind } from "@frontdesk/core/domain/ai/ai-state";
 import type { App } from "@frontdesk/server";
 import type { AiActor } from "@frontdesk/server/access/actor";
 import { agentById, insertAgent } from "@frontdesk/server/agents/agent-store";

@@ -6,6 +6,7 @@ import type { Static } from "typebox";
 import { Type } from "typebox";
 import { agentOnlineStatuses } from "../domain/agent.ts";
 import { speakers } from "../domain/ai/ai-settings.ts";
+import { aiMessageKinds } from "../domain/ai/ai-state.ts";
 import { channels } from "../domain/channel.ts";
 import { sentViaWays } from "../domain/conversation.ts";
 import { choice, mapOf, nullable, pageUrl, text, timestamp, URL_MAX, uuid } from "./fields.ts";
@@ -161,10 +162,6 @@ export const visitorEventNames = [
   "conversation.files-erased",
 ] as const;
 export type VisitorEventName = (typeof visitorEventNames)[number];
-
-/** What the built-in AI says. `greeting`: that it is an AI, before its first answer. */
-export const aiMessageKinds = ["greeting", "answer", "ask", "chat", "handoff"] as const;
-export type AiMessageKind = (typeof aiMessageKinds)[number];
 
 /** A message as the team sees it: notes too. */
 export const LiveMessage = Type.Object({

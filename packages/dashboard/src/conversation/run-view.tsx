@@ -177,6 +177,7 @@ const REASONS = {
   leak: "runs.because.leak",
   promise: "runs.because.promise",
   language: "runs.because.language",
+  link: "runs.because.figure",
   empty: "runs.because.unreadable",
   chat: "runs.because.uncited",
   "cap-conversation": "runs.because.limit",

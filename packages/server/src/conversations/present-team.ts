@@ -1,6 +1,7 @@
-import type { AiMessageKind, LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
 import type { LiveDelivery } from "@frontdesk/core/contract/live-mail";
 import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
+import type { AiMessageKind } from "@frontdesk/core/domain/ai/ai-state";
 import type { Channel } from "@frontdesk/core/domain/channel";
 import type { MessageDelivery } from "../channels/message-delivery.ts";
 import { presentNamed, type SaidReason } from "../channels/stored-reason.ts";

@@ -3,7 +3,7 @@ import type { AiTime } from "@frontdesk/core/domain/ai/ai-settings";
 import { type BusinessHours, changesAfter, isOpen } from "@frontdesk/core/domain/business-hours";
 import { readWidgetSettings, type WidgetSettings } from "@frontdesk/core/domain/widget-settings";
 import { agentsOnline } from "../agents/agent-store.ts";
-import { aiOfTeam } from "../ai/speaker/speaker-store.ts";
+import { aiOfTeam } from "../ai/settings/ai-settings-store.ts";
 import type { Operation } from "../context.ts";
 import type { AgentRow, AiSettingsRow } from "../storage/tables.ts";
 import { countersOf } from "../teams/team-counters.ts";

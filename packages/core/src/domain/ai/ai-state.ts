@@ -1,7 +1,8 @@
 import type { ModelAct } from "./ai-settings.ts";
 
 /** What kind of message the AI has written. */
-export type AiMessageKind = Extract<ModelAct, "answer" | "ask" | "chat"> | "handoff";
+export const aiMessageKinds = ["answer", "ask", "chat", "handoff"] as const;
+export type AiMessageKind = (typeof aiMessageKinds)[number];
 
 /** What the AI has done in an episode, and what it may read of the conversation. */
 export interface AiState {

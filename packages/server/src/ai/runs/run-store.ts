@@ -14,15 +14,6 @@ export const insertAiMessage = statement<AiMessageRow>((db, param) =>
   db.insertInto("ai_messages").values(wholeRow(param, "ai_messages")),
 );
 
-/** What is known of messages of the AI (`listParam` of ids), in no order. */
-export const aiMessages = statement<OfTeam & { message_ids: string }, AiMessageRow>((db, param, dialect) =>
-  db
-    .selectFrom("ai_messages")
-    .selectAll()
-    .where("team_id", "=", param("team_id"))
-    .where((row) => dialect.isIn(row.ref("message_id"), param("message_ids"))),
-);
-
 export const aiRunById = statement<OfTeam & { id: string }, AiRunRow>((db, param) =>
   db.selectFrom("ai_runs").selectAll().where("team_id", "=", param("team_id")).where("id", "=", param("id")),
 );

@@ -42,7 +42,7 @@ export async function sayAsAi(
   });
   ctx.write(insertAiMessage, {
     ...{ team_id: ctx.teamId, message_id: message.id, conversation_id: about.conversation.id, run_id: runId, kind },
-    sources: JSON.stringify(sources.map(({ title, url }) => ({ title, url }))),
+    sources: JSON.stringify(sources),
   });
   const conversation = await ctx.db.first(conversationById, { team_id: ctx.teamId, id: about.conversation.id });
   if (!conversation) throw new Error("A conversation that was written to is gone.");
