@@ -20,6 +20,7 @@ const WHOLE_TEAMS: Record<string, string> = {
   oldestEvent: "the first row of the key",
   latestErasures: "the last rows of the key",
   standingHolds: "put by hand, and few",
+  countsOfSites: "at most ten sites of 500 pages, counted while a page shows them",
   deleteAccountsOfWidget: "the channel accounts of a team, which are few",
   deleteSomeImportsOfWidget: "goes by the channel accounts of a team, which are few",
   "deletionsOfMailboxes.mails":

@@ -156,7 +156,7 @@ const contact = createRoute({
 const knowledge = createRoute({
   getParentRoute: () => signedIn,
   path: "/knowledge",
-  component: lazyScreen(() => import("./knowledge/knowledge-page.tsx"), "KnowledgePage"),
+  component: lazyScreen(() => import("./knowledge/knowledge-page.tsx"), "KnowledgePage", "sources"),
 });
 const article = createRoute({
   getParentRoute: () => knowledge,

@@ -86,6 +86,7 @@ import { privacySessionRoutes } from "./http/session/privacy-routes.ts";
 import { ownCookies } from "./http/session/session-cookie.ts";
 import { sessionRoutes } from "./http/session/session-routes.ts";
 import { setupRoutes } from "./http/session/setup-routes.ts";
+import { sourceRoutes } from "./http/session/source-routes.ts";
 import { spamRoutes } from "./http/session/spam-routes.ts";
 import { ssoRoutes } from "./http/session/sso-routes.ts";
 import { tagsAndFieldsRoutes } from "./http/session/tags-and-fields-routes.ts";
@@ -98,6 +99,11 @@ import { visitorFileRoutes } from "./http/visitor/visitor-file-routes.ts";
 import { visitorRoutes } from "./http/visitor/visitor-routes.ts";
 import { createCleanUp } from "./jobs/clean-up.ts";
 import { createJobRunner } from "./jobs/job-runner.ts";
+import { DocumentReader } from "./knowledge/documents/read-in-worker.ts";
+import { createArticleImport } from "./knowledge/files/receive-article-file.ts";
+import { hostPace } from "./knowledge/site/host-pace.ts";
+import { readSiteJob } from "./knowledge/site/read-site-job.ts";
+import { removeSiteJob } from "./knowledge/site/remove-site.ts";
 import { sharedLimits } from "./limits/shared-limits.ts";
 import { ownLimits } from "./limits/sliding-window.ts";
 import { createStrangerBounds } from "./limits/stranger-bounds.ts";
@@ -253,6 +259,10 @@ export function createApp(parts: {
   const mailParser = new MailParser({ timeouts });
   // A thread of its own: an agent who opens a mail does not wait for those that come in.
   const mailViewer = new MailParser({ timeouts });
+  const siteReader = new DocumentReader({ timeouts });
+  // A thread of its own: an agent who imports a file does not wait for the pages of sites.
+  const fileReader = new DocumentReader({ timeouts });
+  const sitePace = hostPace({ timeouts, now: runtime.steadyNow });
   const drafts = createDrafts(settings.dataDir);
   // Not what webhooks may reach: a team's provider may be where its mail server is.
   const tokenOutbound = createOutbound({ allowedNetworks: settings.channelAllowedNetworks, ...parts.outbound });
@@ -284,6 +294,9 @@ export function createApp(parts: {
     ...{ filesUrl: filesUrlOf(settings.publicUrl), parse: parts.parseMail ?? mailParser.readMail },
     onTrouble: (error) => logger.warn({ err: error }, "A mail could not be imported."),
   };
+  const { imageNetworks = [] } = parts.outbound ?? {};
+  // Not what webhooks may reach: strangers choose these addresses.
+  const imageOutbound = createOutbound({ allowedNetworks: imageNetworks, ...parts.outbound });
   const jobs = createJobRunner({
     storage,
     runtime,
@@ -299,6 +312,8 @@ export function createApp(parts: {
         onTrouble: (error) => logger.warn({ err: error }, "An export has failed."),
       }),
       "mail-own-data-link": mailOwnDataLinkJob(() => perform),
+      "read-site": readSiteJob({ perform: () => perform, ask: imageOutbound.ask, reader: siteReader, pace: sitePace }),
+      "remove-site": removeSiteJob(() => perform),
       "import-mail": importMailJob(importParts, "stored"),
       "import-sent-mail": importMailJob(importParts, "sent"),
       erase: eraseJob(eraseParts),
@@ -316,11 +331,8 @@ export function createApp(parts: {
     forgetOldSpam: (before, goOn) => forgetAllOldSpam({ storage, perform }, before, goOn),
   });
   const outbound = createOutbound({ allowedNetworks: settings.webhookAllowedNetworks, ...parts.outbound });
-  const { imageNetworks = [] } = parts.outbound ?? {};
   const ssoOutbound = createOutbound({ allowedNetworks: settings.ssoAllowedNetworks, ...parts.outbound });
   const oidcRequests = createOidcRequests(ssoOutbound, runtime.now);
-  // Not what webhooks may reach: strangers choose these addresses.
-  const imageOutbound = createOutbound({ allowedNetworks: imageNetworks, ...parts.outbound });
   const issuer = issuerOf(settings.publicUrl);
   // As images of mails: strangers choose these addresses, too.
   const documents = settings.oauthClientDocuments ? createClientDocuments(imageOutbound, runtime.now) : undefined;
@@ -466,6 +478,10 @@ export function createApp(parts: {
     dashboardApi.register(setupRoutes, { ...forAgents, setupState, newId: runtime.newId, sessions, me });
     dashboardApi.register(teamRoutes, forAgents);
     dashboardApi.register(tagsAndFieldsRoutes, forAgents);
+    dashboardApi.register(sourceRoutes, {
+      ...forAgents,
+      receiveArticleFile: createArticleImport({ perform, reader: fileReader, now: runtime.now }),
+    });
     dashboardApi.register(privacySessionRoutes, forAgents);
     dashboardApi.register(mailSessionRoutes, {
       ...{ perform, door: enter, ownPage, fileStorage, fetchImage: createImageFetcher(imageOutbound) },
@@ -609,7 +625,7 @@ export function createApp(parts: {
       await imap.stop();
       await turns.stop();
       await Promise.all([jobs.stop(), timers.stop(), cleanUp.stop(), outbox.stop(), callLog.stop()]);
-      await Promise.all([mailParser.close(), mailViewer.close()]);
+      await Promise.all([mailParser.close(), mailViewer.close(), siteReader.close(), fileReader.close()]);
       models.close();
       outbound.close();
       imageOutbound.close();

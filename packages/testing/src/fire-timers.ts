@@ -56,6 +56,7 @@ const worker = createTimerWorker({
     "send-held-reply": leavesMark("send-held-reply"),
     "apply-retention": leavesMark("apply-retention"),
     "expire-export": leavesMark("expire-export"),
+    "read-site": leavesMark("read-site"),
     "report-channel-trouble": leavesMark("report-channel-trouble"),
     "resolve-ai-silence": leavesMark("resolve-ai-silence"),
   },

@@ -15,6 +15,8 @@ export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
   "try-channel-account": unexpected,
   "export-contact": unexpected,
   "mail-own-data-link": unexpected,
+  "read-site": unexpected,
+  "remove-site": unexpected,
   "import-mail": unexpected,
   "import-sent-mail": unexpected,
   ...some,

@@ -34,6 +34,7 @@ import { connectOperations } from "./session-connect.ts";
 import { factorOperations, SecondStepAsked, typedCode, webAuthn } from "./session-factors.ts";
 import { mailOperations } from "./session-mail.ts";
 import { privacyOperations } from "./session-privacy.ts";
+import { sourceOperations } from "./session-sources.ts";
 import { ShownSsoProvider, ssoOperations } from "./session-sso.ts";
 
 /** The prefix of every path in this file. */
@@ -169,6 +170,7 @@ export const sessionOperations = {
   ...factorOperations,
   ...privacyOperations,
   ...mailOperations,
+  ...sourceOperations,
   ...connectOperations,
   ...channelOperations,
   ...ssoOperations,

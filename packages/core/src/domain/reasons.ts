@@ -74,6 +74,7 @@ const notFoundText = {
   "not-found.custom-data": "Custom data not found.",
   "not-found.custom-field": "Custom field not found.",
   "not-found.article": "Article not found.",
+  "not-found.site": "Site not found.",
   "not-found.webhook": "Webhook not found.",
   "not-found.delivery": "Delivery not found.",
   "not-found.api-key": "API key not found.",
@@ -150,6 +151,14 @@ const schemaText = {
 
 /** A field whose value the product does not accept. */
 const fieldText = {
+  "site-address": "This is not the address of a website. Use one such as https://www.example.com/help/.",
+  "site-known": "This website has already been added.",
+  "too-many-sites": "You can have at most {max} websites.",
+  "site-under-way": "This website is being read right now.",
+  "file-form": "Only PDF, Word (.docx), Markdown and text files can be imported.",
+  "file-unreadable": "This file could not be read. It may be damaged or protected by a password.",
+  "file-too-much": "This file is too complex to be read. Try to split it.",
+  "file-without-text": "No text was found in this file. If it was scanned, run text recognition first.",
   "field-twice": "This field is given twice.",
   "unstorable-text": "This text contains characters that cannot be stored.",
   "nothing-to-change": "Please send at least one of {fields}.",

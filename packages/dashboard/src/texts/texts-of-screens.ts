@@ -18,6 +18,7 @@ export type ScreenTexts =
   | "runs"
   | "security"
   | "setup"
+  | "sources"
   | "spam"
   | "sso"
   | "webhooks"

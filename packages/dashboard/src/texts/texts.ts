@@ -18,6 +18,7 @@ import type problems from "../languages/problems/en.json";
 import type runs from "../languages/runs/en.json";
 import type security from "../languages/security/en.json";
 import type setup from "../languages/setup/en.json";
+import type sources from "../languages/sources/en.json";
 import type spam from "../languages/spam/en.json";
 import type sso from "../languages/sso/en.json";
 import type webhooks from "../languages/webhooks/en.json";
@@ -42,6 +43,7 @@ type Key =
   | keyof typeof runs
   | keyof typeof security
   | keyof typeof setup
+  | keyof typeof sources
   | keyof typeof spam
   | keyof typeof sso
   | keyof typeof webhooks

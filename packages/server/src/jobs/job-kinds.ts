@@ -36,6 +36,8 @@ export const jobKinds: Record<JobKind, JobSettings> = {
   "try-channel-account": usual,
   "export-contact": { ...usual, atOnce: 1 },
   "mail-own-data-link": usual,
+  "read-site": usual,
+  "remove-site": usual,
   "import-mail": importing,
   "import-sent-mail": importing,
 };

@@ -15,6 +15,8 @@ export interface JobPayloads {
   "import-mail": { accountId: string };
   /** The same, of the mails from its folder of sent mails. */
   "import-sent-mail": { accountId: string };
+  "read-site": { siteId: string };
+  "remove-site": { siteId: string };
   "hand-over-conversations": { fromId: string; toId: string | null; byId: string | null };
 }
 

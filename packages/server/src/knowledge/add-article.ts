@@ -10,7 +10,15 @@ export interface NewArticle extends ArticleText {
   /** False: a draft, which no search finds. */
   isPublished: boolean;
   by?: NamedDoer | undefined;
+  /** Left out: written by hand. */
+  from?: ArticleSource;
 }
+
+/** Where an article comes from, if not from a person: a page of a site, a file, or a conversation. */
+export type ArticleSource =
+  | { source: "site"; address: string }
+  | { source: "file"; fileName: string }
+  | { source: "conversation" };
 
 /**
  * Adds a question and its answer to the knowledge base. A repeat adds another one: two articles may say the same.
@@ -20,7 +28,7 @@ export interface NewArticle extends ArticleText {
 export const addArticle: Operation<NewArticle, ShownArticle> = {
   name: "add-article",
   mode: "write",
-  async run(ctx, { isPublished, by, ...given }) {
+  async run(ctx, { isPublished, by, from, ...given }) {
     const text = readArticle(given);
     const createdBy = await doer(ctx, by);
     const id = ctx.newId();
@@ -33,8 +41,9 @@ export const addArticle: Operation<NewArticle, ShownArticle> = {
       created_at: ctx.now,
       updated_at: ctx.now,
       words: setArticleWords(ctx, id, NO_WORDS, isPublished ? text : undefined),
-      source: "written",
-      address: null,
+      source: from?.source ?? "written",
+      address: from?.source === "site" ? from.address : null,
+      file_name: from?.source === "file" ? from.fileName : null,
     };
     ctx.write(insertArticle, article);
     ctx.count("articles", 1);

@@ -1,5 +1,6 @@
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import type { Operation } from "../context.ts";
+import { deleteArticleOrigin } from "./article-origin-store.ts";
 import { deleteArticleRow } from "./article-store.ts";
 import { findArticle } from "./get-article.ts";
 import { setArticleWords } from "./set-article-words.ts";
@@ -16,6 +17,7 @@ export const removeArticle: Operation<{ articleId: string; by?: NamedDoer | unde
     const article = await findArticle(ctx, articleId);
     const removedBy = await doer(ctx, by);
     setArticleWords(ctx, article.id, article.words, undefined);
+    ctx.write(deleteArticleOrigin, { team_id: ctx.teamId, article_id: article.id });
     ctx.write(deleteArticleRow, { team_id: ctx.teamId, id: article.id });
     ctx.count("articles", -1);
     ctx.count("published_articles", -article.is_published);

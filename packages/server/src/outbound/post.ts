@@ -36,6 +36,8 @@ export interface Answered {
   responseHead: IncomingHttpHeaders;
   /** The first 16 KiB (`maxBytes`) as received, never decompressed; less when the rest did not arrive in time. */
   responseBody: Buffer;
+  /** Whether the body came to its end. */
+  isWhole: boolean;
   durationMs: number;
 }
 
@@ -122,7 +124,7 @@ export function post(
       if ((response.statusCode ?? 0) < 200) return end("protocol");
       answer = response;
       response.on("data", keep);
-      response.on("end", () => settle(answered(response)));
+      response.on("end", () => settle(answered(response, true)));
       response.on("error", () => end("reset"));
     });
     sent.on("error", (error) => {
@@ -148,7 +150,7 @@ export function post(
 
     /** Closes the connection, which cannot be used again. It is a failure only when no head of an answer has arrived. */
     function end(failure: Failure, code?: string | undefined): void {
-      if (!settled) settle(answer ? answered(answer) : failed(failure, code));
+      if (!settled) settle(answer ? answered(answer, false) : failed(failure, code));
       sent.destroy();
     }
 
@@ -160,9 +162,12 @@ export function post(
       resolve(outcome);
     }
 
-    function answered({ statusCode = 0, headers: responseHead }: IncomingMessage): Answered {
+    function answered({ statusCode = 0, headers: responseHead }: IncomingMessage, isWhole: boolean): Answered {
       const responseBody = Buffer.concat(kept);
-      return { outcome: "answered", status: statusCode, responseHead, responseBody, durationMs: sinceStart() };
+      return {
+        ...{ outcome: "answered", status: statusCode, responseHead, responseBody, isWhole },
+        durationMs: sinceStart(),
+      };
     }
   });
 }

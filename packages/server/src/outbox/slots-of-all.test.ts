@@ -45,7 +45,7 @@ test("256 are under way at once, half of them for endpoints that fail; one that 
   const answerAll = (status: number) => {
     const asked = [...underWay.keys()];
     underWay.clear();
-    const answer = { responseHead: {}, responseBody: Buffer.alloc(0), durationMs: 1 };
+    const answer = { responseHead: {}, responseBody: Buffer.alloc(0), isWhole: true, durationMs: 1 };
     for (const resolve of asked) resolve({ outcome: "answered", status, ...answer });
   };
   onTestFinished(async () => {
@@ -103,7 +103,7 @@ test("an event for 500 subscriptions is queued for all of them in its own commit
       async post({ url, body }) {
         hosts.push(url.hostname);
         bodies.add(Buffer.from(body).toString());
-        return { outcome: "answered", status: 200, responseHead: {}, responseBody: Buffer.alloc(0), durationMs: 1 };
+        return { outcome: "answered", status: 200, responseHead: {}, responseBody: Buffer.alloc(0), isWhole: true, durationMs: 1 };
       },
       close: () => {},
     },

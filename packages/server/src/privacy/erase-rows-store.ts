@@ -70,6 +70,7 @@ export const deletionsOfConversations = {
   ai_turns: deleteOfConversations("ai_turns"),
   ai_runs: deleteOfConversations("ai_runs"),
   ai_messages: deleteOfConversations("ai_messages"),
+  article_origins: deleteOfConversations("article_origins"),
 } as const;
 
 /** Those that have texts of their own. */

@@ -52,6 +52,7 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   ai_turns: "with conversation",
   ai_runs: "with conversation",
   ai_messages: "with conversation",
+  article_origins: "with conversation",
   erased_conversations: "with conversation",
   erased_contacts: "with contact",
 
@@ -299,6 +300,9 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   tags: { kept: "words of the team" },
   custom_fields: { kept: "names of fields; the values are in custom_data" },
   articles: { kept: "written for everyone" },
+  article_sites: OF_TEAM,
+  site_pages: { kept: "pages that the team has published" },
+  article_suggestions: OF_TEAM,
   knowledge_words: { kept: "words of articles" },
   article_words: { kept: "words of articles" },
   canned_replies: { kept: "written for everyone" },

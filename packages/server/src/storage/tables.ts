@@ -102,6 +102,10 @@ export interface Tables {
   ai_turns: AiTurnRow;
   ai_runs: AiRunRow;
   ai_messages: AiMessageRow;
+  article_sites: ArticleSiteRow;
+  site_pages: SitePageRow;
+  article_origins: ArticleOriginRow;
+  article_suggestions: ArticleSuggestionsRow;
 }
 
 /** A mail with replies that was sent to a visitor. Deleted after an hour. */
@@ -653,6 +657,64 @@ export interface ArticleRow {
   source: string;
   /** Where it can be read outside, for links; null for none. */
   address: string | null;
+  /** The file that it was imported from; null for none. */
+  file_name: string | null;
+}
+
+/** A site of the team whose pages are articles. */
+export interface ArticleSiteRow {
+  team_id: string;
+  id: string;
+  /** Where reading begins: a page, or a sitemap. */
+  address: string;
+  /** What the address of each page begins with. */
+  prefix: string;
+  /** waiting, listing, reading, read or removed (`knowledge/site/read-site-job.ts`). */
+  state: string;
+  /** Why the last reading has not read all of it, by name; null for no reason. */
+  problem: string | null;
+  /** The value that the sentence of the problem needs: an address, or a status. */
+  problem_detail: string | null;
+  created_at: number;
+  /** When the last reading began, and when the last one ended; null before the first. */
+  began_at: number | null;
+  read_at: number | null;
+}
+
+/** A page of a site. */
+export interface SitePageRow {
+  team_id: string;
+  site_id: string;
+  /** 1, 2, 3 … in the order in which they were found. */
+  place: number;
+  address: string;
+  /** 1: the reading that is under way has yet to ask for it. */
+  is_due: number;
+  /** How many readings in a row have not found it; after the second its articles are drafts. */
+  misses: number;
+  /** Why the last reading could not read it, by name. */
+  problem: string | null;
+  etag: string | null;
+  last_modified: string | null;
+  /** SHA-256 of its title and text; null before it was read. */
+  content_hash: string | null;
+  /** JSON: its articles, in order. One that an agent has removed is not made again. */
+  article_ids: string;
+}
+
+/** The conversation that an article was drafted from. */
+export interface ArticleOriginRow {
+  team_id: string;
+  article_id: string;
+  conversation_id: string;
+}
+
+/** Whether the AI drafts articles from resolved conversations by night; there is no row until it was switched on. */
+export interface ArticleSuggestionsRow {
+  team_id: string;
+  is_nightly: number;
+  /** Conversations that were resolved before were looked at. */
+  looked_until: number;
 }
 
 /** The built-in AI of a team; there is no row until it is set up. */

@@ -4,6 +4,7 @@ import { foldSearchTexts } from "../contacts/fold-search-texts.ts";
 import { endSnooze } from "../conversations/end-snooze.ts";
 import { mailReplies } from "../conversations/mail-replies.ts";
 import { sendHeldReply } from "../inbox/send-held-reply.ts";
+import { readSiteNightly } from "../knowledge/site/queue-site.ts";
 import { applyRetention } from "../privacy/apply-retention.ts";
 import { expireExport } from "../privacy/expire-export.ts";
 import type { TimerHandlers } from "./timer.ts";
@@ -16,6 +17,7 @@ export const timerHandlers: TimerHandlers = {
   "send-held-reply": sendHeldReply,
   "apply-retention": applyRetention,
   "expire-export": expireExport,
+  "read-site": readSiteNightly,
   "report-channel-trouble": reportChannelTrouble,
   "resolve-ai-silence": resolveOnSilence,
 };

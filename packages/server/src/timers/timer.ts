@@ -13,6 +13,7 @@ export interface TimerPayloads {
   "send-held-reply": null;
   "apply-retention": null;
   "expire-export": null;
+  "read-site": null;
   "report-channel-trouble": ReportedTrouble | null;
   "resolve-ai-silence": SilenceAfter;
 }

@@ -45,6 +45,7 @@ import { searchedSubjects } from "./0044-searched-subjects.ts";
 import { automaticMails } from "./0045-automatic-mails.ts";
 import { forwards } from "./0046-forwards.ts";
 import { builtInAi } from "./0047-built-in-ai.ts";
+import { articleSources } from "./0048-article-sources.ts";
 import { conversationsWithAi } from "./0051-conversations-with-ai.ts";
 import type { Migration } from "./migration.ts";
 
@@ -97,5 +98,6 @@ export const migrations: readonly Migration[] = [
   automaticMails,
   forwards,
   builtInAi,
+  articleSources,
   conversationsWithAi,
 ];
