@@ -36,13 +36,15 @@ export function heldReplyRequests({ ask, clock }: Pick<InboxContext, "ask" | "cl
 
   return {
     async hold(message, until, goOn) {
-      const { conversation_id, client_id, content, attachments, after_number, anyway, resolve } = message;
+      const { conversation_id, client_id, content, attachments, after_number, anyway, resolve, drafted_with_ai } =
+        message;
       const reply = {
         ...{ client_id, content },
         ...(attachments && { attachments }),
         ...(after_number !== undefined && { after_number }),
         ...(anyway && { anyway }),
         ...(resolve && { resolve }),
+        ...(drafted_with_ai && { drafted_with_ai }),
       };
       do {
         const hold_ms = Math.max(1, Math.ceil(until - clock.now()));

@@ -237,6 +237,8 @@ const newReply = {
   anyway: Type.Optional(Type.Boolean()),
   /** Resolves the conversation in the same commit. */
   resolve: Type.Optional(Type.Boolean()),
+  /** The copilot has written a part of it. */
+  drafted_with_ai: Type.Optional(Type.Boolean()),
 };
 const NewMessage = Type.Object({
   ...newReply,

@@ -179,6 +179,8 @@ export const LiveMessage = Type.Object({
   delivery: Type.Optional(LiveDelivery),
   /** Left out for what is no mail. */
   email: Type.Optional(LiveEmail),
+  /** The copilot has written a part of it; left out for all others. */
+  drafted_with_ai: Type.Optional(Type.Boolean()),
 });
 export type LiveMessage = Static<typeof LiveMessage>;
 

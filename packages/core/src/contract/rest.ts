@@ -38,6 +38,7 @@ import {
   setConversationStatus,
   startMailConversation,
 } from "./rest/conversations.ts";
+import { draftReply, rewriteText, summariseConversation } from "./rest/copilot.ts";
 import { listContactCustomData, listCustomFields, removeCustomData, setCustomData } from "./rest/custom-data.ts";
 import { uploadFile } from "./rest/files.ts";
 import { createMessage, listMessages } from "./rest/messages.ts";
@@ -108,6 +109,9 @@ export const rest = {
   createMessage,
   sendMessageAgain,
   getMessageOriginal,
+  draftReply,
+  summariseConversation,
+  rewriteText,
   uploadFile,
   listAgents,
   getAgent,

@@ -203,6 +203,10 @@ export const policy = {
     ai: true,
     agent: "member",
   },
+  // The copilot: what the model is asked for an agent.
+  "draft-reply": { apiKey: "conversations:write", agent: "member" },
+  "summarise-conversation": { apiKey: "conversations:write", agent: "member" },
+  "rewrite-text": { apiKey: "conversations:write", agent: "member" },
   "start-mail-conversation": { apiKey: "conversations:write", agent: "member" },
   "send-again": { apiKey: "conversations:write", agent: "member" },
   "add-note": { assistant: ["add_notes"], automation: true, ai: true },

@@ -53,6 +53,14 @@ const wholeText = {
   "reply-overtaken": "A teammate has replied in the meantime.",
   "reply-undone": "Sending this reply was undone.",
   "reply-returned": "This reply could not be sent. It is a draft again.",
+  "no-model": "No language model is set up. An admin can do it in Settings > AI agent.",
+  "model-refuses": "The model server refuses requests. An admin can check its address and key in Settings > AI agent.",
+  "model-busy": "The model has too much to do right now. Please try again in a moment.",
+  "model-fails": "The model gave no answer. Please try again.",
+  "model-too-long": "The text became too long. Please try a shorter one.",
+  "model-away": "The model did not answer several times, and is not asked for a minute. Please try again then.",
+  "ai-tokens-spent":
+    "The team's tokens for today or this month are spent. An admin can raise the limit in Settings > AI agent.",
   "reply-returned-by-email": "A new email came in before this reply was sent. It is a draft again.",
 } as const;
 
@@ -197,6 +205,7 @@ const fieldText = {
     "Please use https. Without it, only networks that the operator of this server has listed can be reached.",
   "ai-base-url-private":
     "This address is in a private network. The operator of this server can allow it with AI_ALLOWED_NETWORKS.",
+  "no-such-language": "Please name a language by its tag, such as de or pt-BR.",
   "sso-id-taken": "This provider was saved already. Reload the page.",
   "sso-too-many": "A team can have at most {max} of these.",
   "sso-domain": "Please enter a domain, such as example.com.",

@@ -49,6 +49,9 @@ export function Composer({
   canResolve,
   fieldRef,
   inserting,
+  tools,
+  onEscape,
+  onShortcut,
   onSend,
   onUndo,
 }: {
@@ -70,6 +73,12 @@ export function Composer({
   canResolve: boolean;
   fieldRef: RefObject<HTMLTextAreaElement | null>;
   inserting: RefObject<Inserting | null>;
+  /** Buttons beside those of the field. */
+  tools?: ReactNode;
+  /** Ends what is being written into the field; undefined when nothing is. */
+  onEscape?: (() => void) | undefined;
+  /** Whether it has handled a key of its own. */
+  onShortcut?: ((event: globalThis.KeyboardEvent) => boolean) | undefined;
   onSend(resolve: boolean): void;
   /** Undoes the reply that was sent last; undefined when it cannot be undone. */
   onUndo: (() => void) | undefined;
@@ -106,7 +115,8 @@ export function Composer({
       event.preventDefault();
       return onUndo();
     }
-    if (event.key === "Escape") return fieldRef.current?.blur();
+    if (onShortcut?.(event.nativeEvent)) return event.preventDefault();
+    if (event.key === "Escape") return onEscape ? onEscape() : fieldRef.current?.blur();
     if (!sends) return;
     event.preventDefault();
     send();
@@ -172,6 +182,7 @@ export function Composer({
             <IconButton label={t("composer.article")} keys="#" onClick={() => suggestions.begin("#")}>
               <BookOpen size={16} />
             </IconButton>
+            {tools}
             <span className="flex-1" />
             {canResolve && !isNote && (
               <Button

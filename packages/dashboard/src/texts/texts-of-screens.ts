@@ -9,6 +9,7 @@ export type ScreenTexts =
   | "assistants"
   | "audit"
   | "channels"
+  | "copilot"
   | "delivery"
   | "erasing"
   | "export"

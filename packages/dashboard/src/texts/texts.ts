@@ -8,6 +8,7 @@ import type ai from "../languages/ai/en.json";
 import type assistants from "../languages/assistants/en.json";
 import type audit from "../languages/audit/en.json";
 import type channels from "../languages/channels/en.json";
+import type copilot from "../languages/copilot/en.json";
 import type delivery from "../languages/delivery/en.json";
 import type en from "../languages/en.json";
 import type erasing from "../languages/erasing/en.json";
@@ -34,6 +35,7 @@ type Key =
   | keyof typeof assistants
   | keyof typeof audit
   | keyof typeof channels
+  | keyof typeof copilot
   | keyof typeof delivery
   | keyof typeof erasing
   | keyof typeof privacy

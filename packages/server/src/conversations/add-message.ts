@@ -47,6 +47,8 @@ export type NewMessage = {
       sentElsewhere?: { isLate: boolean } | undefined;
       /** The agents that a note names. */
       mentions?: readonly AgentRow[];
+      /** The copilot has written a part of it. */
+      draftedWithAi?: boolean | undefined;
       /** It tells the visitor that an answer will come: they go on waiting for it. */
       isNoAnswer?: boolean | undefined;
     }
@@ -86,6 +88,7 @@ export function addMessage(
     content_folded: searchable(written.content),
     created_at: Math.min(written.writtenAt ?? ctx.now, ctx.now),
     client_id: written.clientId ?? null,
+    drafted_with_ai: written.from === "agent" && written.draftedWithAi ? 1 : 0,
   };
   const isReply = agent !== undefined && written.type === "message";
   // The AI reads nothing for the team.

@@ -34,6 +34,7 @@ export function addSystemLine(
     content_folded: searchable(content),
     created_at: ctx.now,
     client_id: null,
+    drafted_with_ai: 0,
   };
   const conversation = { ...before, last_sort_number: message.sort_number };
   ctx.write(insertMessage, message);

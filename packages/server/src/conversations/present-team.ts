@@ -25,6 +25,7 @@ export function presentLiveMessage(message: TeamMessage): LiveMessage {
     sent_via: message.message.sent_via as LiveMessage["sent_via"],
     mentions: message.mentions,
     ...(message.ai && { ai: { run_id: message.ai.run_id, kind: message.ai.kind as AiMessageKind } }),
+    ...(message.message.drafted_with_ai === 1 && { drafted_with_ai: true }),
     ...(message.delivery && { delivery: presentLiveDelivery(message.delivery) }),
     ...(message.mail && { email: presentLiveEmail(message.mail) }),
     ...(message.mail && hasOriginal(message) && { mail: { has_html: message.mail.has_html === 1 } }),

@@ -25,6 +25,8 @@ export interface AgentMessageInput {
   clientId?: string | undefined;
   /** The ids of the agents that a note mentions. */
   mentions?: readonly string[] | undefined;
+  /** The copilot has written a part of it. */
+  draftedWithAi?: boolean | undefined;
 }
 
 /**
@@ -38,7 +40,10 @@ export interface AgentMessageInput {
 export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
   name: "send-message",
   mode: "write",
-  async run(ctx, { conversationId, widgetId, type, content, agentId, attachments, clientId, mentions = [] }) {
+  async run(
+    ctx,
+    { conversationId, widgetId, type, content, agentId, attachments, clientId, mentions = [], draftedWithAi },
+  ) {
     requireContent({ content, attachments });
     // Read in parallel with the conversation; a missing conversation is still reported first.
     const acting = actingAgent(ctx, agentId);
@@ -56,7 +61,15 @@ export const sendMessage: Operation<AgentMessageInput, WrittenMessage> = {
     if (actsAlone && !(agent && canAct(agent))) throw hindered("no-agent");
     if (!agent) throw invalid({ agent_id: "agent-missing" });
     const [taken, named] = await Promise.all([takeFiles(ctx, attachments), agentsNamed(ctx, type, mentions)]);
-    const written = { type, content: content ?? "", attachments: taken, agent, clientId, mentions: named };
+    const written = {
+      type,
+      content: content ?? "",
+      attachments: taken,
+      agent,
+      clientId,
+      mentions: named,
+      draftedWithAi,
+    };
     if (mail) requireMailSize(taken);
     const { origin } = traitsOf(about.conversation.channel);
     const sent = addMessage(ctx, about, { from: "agent", ...written, origin, sentVia: sentVia(ctx.actor) });

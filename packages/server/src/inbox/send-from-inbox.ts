@@ -34,6 +34,8 @@ export interface InboxMessage {
   anyway: boolean;
   /** Resolves the conversation in the same commit. */
   resolve: boolean;
+  /** The copilot has written a part of it. */
+  draftedWithAi?: boolean | undefined;
 }
 
 /**
@@ -71,7 +73,12 @@ export const sendFromInbox: Operation<InboxMessage, SendOutcome> = {
     const reply = await replyOfOthers(ctx, conversation, agentId, input);
     if (reply) return { outcome: "overtaken", reply };
     const written = { conversationId: conversation.id, type, content, attachments, agentId: undefined };
-    const { message } = await sendMessage.run(ctx, { ...written, clientId, mentions });
+    const { message } = await sendMessage.run(ctx, {
+      ...written,
+      clientId,
+      mentions,
+      draftedWithAi: input.draftedWithAi,
+    });
     if (await takesConversation(ctx, conversation, message)) {
       await assignAgent.run(ctx, { conversationId: conversation.id, agentId });
     }

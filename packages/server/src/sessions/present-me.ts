@@ -2,17 +2,19 @@ import type { Me, OwnTeam, TeamAgent } from "@frontdesk/core/contract/session";
 import type { AgentRole, Availability } from "@frontdesk/core/domain/agent";
 import type { SessionReach } from "@frontdesk/core/domain/factors";
 import { operationsOf } from "@frontdesk/core/domain/policy";
+import type { OwnProfile } from "../agents/get-own-profile.ts";
 import type { AgentRow, TeamRow } from "../storage/tables.ts";
 
 /** The signed-in agent, and what they may do. */
 export function presentMe(
-  { agent, team }: { agent: AgentRow; team: TeamRow },
+  { agent, team, hasModel }: OwnProfile,
   { mail, reach }: { mail: boolean; reach: SessionReach },
 ): Me {
   return {
     sends_mail: mail,
     agent: { ...presentTeamAgent(agent), availability: agent.availability as Availability },
     team: presentOwnTeam(team),
+    copilot: hasModel,
     must_enrol: reach === "enrolment",
     may: operationsOf(agent.role as AgentRole),
   };

@@ -374,6 +374,7 @@ export const columnsOf = {
     content_folded: "text",
     created_at: "integer",
     client_id: "text?",
+    drafted_with_ai: "flag",
   },
   attachments: {
     team_id: "id",

@@ -862,6 +862,8 @@ export interface MessageRow {
   created_at: number;
   /** Made by the visitor's browser, so that a message sent again is recognised; null for all others. */
   client_id: string | null;
+  /** Whether the copilot has written a part of it. Private. */
+  drafted_with_ai: number;
 }
 
 /** A mention of an agent in a note. */

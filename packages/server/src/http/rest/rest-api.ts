@@ -10,6 +10,7 @@ import { assistantRoutes } from "./assistant-routes.ts";
 import { channelRoutes } from "./channel-routes.ts";
 import { contactRoutes } from "./contact-routes.ts";
 import { conversationRoutes } from "./conversation-routes.ts";
+import { copilotRoutes } from "./copilot-routes.ts";
 import { customDataRoutes } from "./custom-data-routes.ts";
 import { fileUploadRoutes } from "./file-upload-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
@@ -30,6 +31,7 @@ export const endpoints = [
   ...conversationRoutes,
   ...messageRoutes,
   ...originalRoutes,
+  ...copilotRoutes,
   ...fileUploadRoutes,
   ...agentRoutes,
   ...channelRoutes,

@@ -4,6 +4,7 @@ import { because } from "@frontdesk/core/domain/reasons";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
+import type { AskCopilot } from "../../ai/copilot/ask-copilot.ts";
 import type { TestModel } from "../../ai/settings/test-ai.ts";
 import type { CheckAccount } from "../../channels/check-channel.ts";
 import type { Operation } from "../../context.ts";
@@ -34,6 +35,8 @@ export interface RestServices {
   mail: boolean;
   /** Tries an account of a channel. */
   checkAccount: CheckAccount;
+  /** Asks the model for an agent. */
+  askCopilot: AskCopilot;
   /** Tries a model server. */
   testModel: TestModel;
   /** Receives files. */

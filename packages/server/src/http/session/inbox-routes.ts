@@ -126,6 +126,7 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
       afterNumber: body.after_number,
       anyway: body.anyway ?? false,
       resolve: body.resolve ?? false,
+      draftedWithAi: body.drafted_with_ai,
     });
     if (result.outcome !== "sent") throw notSent(result);
     return presentSent(result, await epoch());
@@ -142,6 +143,7 @@ export async function inboxRoutes(app: FastifyInstance, services: InboxRouteServ
       afterNumber: body.after_number,
       anyway: body.anyway ?? false,
       resolve: body.resolve ?? false,
+      draftedWithAi: body.drafted_with_ai,
       holdMs: body.hold_ms,
     });
     if (result.outcome === "held") return { sent: null };

@@ -1,0 +1,39 @@
+import { PassThrough } from "node:stream";
+import { Refusal } from "@frontdesk/core/domain/refusal";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { CopilotAnswer, CopilotCall } from "../../ai/copilot/ask-copilot.ts";
+
+const EVENT_STREAM = "text/event-stream";
+
+/**
+ * The answer of the copilot: as JSON, or as server-sent events to a client that accepts them: `delta` `{text}`, then `end` with
+ * the whole answer, or `error` `{message}`. The model is asked no longer than the client listens.
+ *
+ * @throws Refusal when the model gives no answer, and the client takes JSON
+ */
+export async function answerCopilot(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  ask: (call: CopilotCall) => Promise<CopilotAnswer>,
+): Promise<{ data: CopilotAnswer } | PassThrough> {
+  const gone = new AbortController();
+  // Of the answer: the request itself is over as soon as its body is read.
+  reply.raw.once("close", () => gone.abort());
+  if (!accepts(request)) return { data: await ask({ signal: gone.signal }) };
+
+  reply.header("content-type", `${EVENT_STREAM}; charset=utf-8`).header("x-accel-buffering", "no");
+  const events = new PassThrough();
+  const send = (event: string, data: object) => events.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  void ask({ signal: gone.signal, onText: (text) => send("delta", { text }) })
+    .then((answer) => send("end", answer))
+    .catch((error) => {
+      if (!(error instanceof Refusal)) request.log.error({ err: error }, "The copilot failed.");
+      send("error", {
+        message: error instanceof Refusal ? error.message : "Something went wrong on our side. Please try again.",
+      });
+    })
+    .finally(() => events.end());
+  return events;
+}
+
+const accepts = ({ headers }: FastifyRequest): boolean => headers.accept?.includes(EVENT_STREAM) === true;

@@ -1,0 +1,46 @@
+import type { RestOperation } from "@frontdesk/core/contract";
+import { rest } from "@frontdesk/core/contract";
+import type { CopilotRequest } from "../../ai/copilot/copilot-request.ts";
+import { draftReply } from "../../ai/copilot/draft-reply.ts";
+import { rewriteText } from "../../ai/copilot/rewrite-text.ts";
+import { summariseConversation } from "../../ai/copilot/summarise-conversation.ts";
+import type { Operation } from "../../context.ts";
+import { serveOperation } from "../framework/serve-operation.ts";
+import { answerCopilot } from "./answer-copilot.ts";
+import type { Endpoint, RestRequest } from "./rest-endpoint.ts";
+
+/** An operation of the copilot: what the model is asked is read first, then it is asked, outside of any transaction. */
+function copilotEndpoint<const O extends RestOperation, Input>(
+  operation: O,
+  performs: Operation<Input, CopilotRequest>,
+  input: (request: Pick<RestRequest<O>, "params" | "body">) => Input,
+): Endpoint {
+  return {
+    operation,
+    register(app, { door, perform, askCopilot }) {
+      serveOperation<O>(app, operation, {
+        async enter(request, reply) {
+          request.actor = await door(request, reply);
+        },
+        async answer({ params, body, request, reply }) {
+          const { actor } = request;
+          if (!actor) throw new Error("The route was reached without an actor.");
+          const asked = await perform(actor, performs, input({ params, body }));
+          return answerCopilot(request, reply, (call) => askCopilot(actor, asked, call)) as never;
+        },
+      });
+    },
+  };
+}
+
+export const copilotRoutes = [
+  copilotEndpoint(rest.draftReply, draftReply, ({ params, body }) => ({
+    conversationId: params.conversation_id,
+    instruction: body.instruction ?? "",
+  })),
+  copilotEndpoint(rest.summariseConversation, summariseConversation, ({ params, body }) => ({
+    conversationId: params.conversation_id,
+    language: body.language ?? null,
+  })),
+  copilotEndpoint(rest.rewriteText, rewriteText, ({ body }) => ({ ...body, language: body.language ?? null })),
+];
