@@ -21,6 +21,7 @@ const WHOLE_TEAMS: Record<string, string> = {
   latestErasures: "the last rows of the key",
   standingHolds: "put by hand, and few",
   countsOfSites: "at most ten sites of 500 pages, counted while a page shows them",
+  sitesOfTeam: "at most ten",
   deleteAccountsOfWidget: "the channel accounts of a team, which are few",
   deleteSomeImportsOfWidget: "goes by the channel accounts of a team, which are few",
   "deletionsOfMailboxes.mails":

@@ -23,7 +23,8 @@ export async function findArticle(ctx: Context, articleId: string): Promise<Arti
   return article;
 }
 
-/** Its public part: not the words that it is found by. */
-export function shownArticle({ team_id: _team, words: _words, ...article }: ArticleRow): ShownArticle {
-  return article;
+/** Its public part: not the words that it is found by, nor where it comes from. */
+export function shownArticle(row: ArticleRow): ShownArticle {
+  const { id, question, answer, is_published, created_by, created_at, updated_at } = row;
+  return { id, question, answer, is_published, created_by, created_at, updated_at };
 }
