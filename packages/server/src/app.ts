@@ -7,6 +7,7 @@ import { relyingPartyOf } from "./access/relying-party.ts";
 import { unlockVault } from "./access/secret-key.ts";
 import { createIdentityReader } from "./access/visitor-identity.ts";
 import { getOwnProfile } from "./agents/get-own-profile.ts";
+import { createAskCopilot } from "./ai/copilot/ask-copilot.ts";
 import { modelNetwork } from "./ai/model/base-url.ts";
 import { createModelClients } from "./ai/model/model-clients.ts";
 import { createModelTest } from "./ai/settings/test-ai.ts";
@@ -419,7 +420,13 @@ export function createApp(parts: {
   const keyDoor = apiKeyDoor({ authenticate, wrongKey, limit: restLimit });
   const restServices = {
     ...{ perform, publicUrl: settings.publicUrl, mail: sendsMail },
-    ...{ receiveUpload, fileStorage, checkAccount: checkWithDomain, testModel },
+    ...{
+      receiveUpload,
+      fileStorage,
+      askCopilot: createAskCopilot({ perform, models }),
+      checkAccount: checkWithDomain,
+      testModel,
+    },
   };
   http.register(restApi, {
     prefix: REST_PREFIX,

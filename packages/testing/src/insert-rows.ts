@@ -53,6 +53,7 @@ export async function addLine(
       content_folded: searchable(content),
       created_at: runtime.now(),
       client_id: null,
+      drafted_with_ai: 0,
     });
     if (counted) await db.run(makeNewest, { ...itself, number: row.last_sort_number });
   });

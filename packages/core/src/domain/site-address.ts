@@ -47,7 +47,7 @@ const NO_PAGE =
  */
 export function pageOfSite(link: string, { prefix, base }: { prefix: string; base: string }): string | undefined {
   const url = URL.parse(link.trim(), base);
-  if (!url || url.username !== "" || url.password !== "") return undefined;
+  if (url?.username !== "" || url.password !== "") return undefined;
   if (url.protocol === "http:" && url.port === "") url.protocol = "https:";
   url.hash = "";
   for (const name of [...url.searchParams.keys()]) {

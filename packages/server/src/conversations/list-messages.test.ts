@@ -260,6 +260,7 @@ async function addSystemMessage(acme: TestTeam, conversationId: string, content:
       content_folded: content.toLowerCase(),
       created_at: clock.now(),
       client_id: null,
+      drafted_with_ai: 0,
     });
   });
 }

@@ -62,8 +62,8 @@ export type ReadMessageRow = ListedMessageRow & Pick<MessageRow, "sort_number" |
 const readColumns = [...listedColumns, "sort_number", "client_id"] as const;
 
 /** A message with everything that the team sees of it, and what tells whether the AI has written it. */
-export type WholeMessageRow = ReadMessageRow & Pick<MessageRow, "sent_via">;
-export const wholeColumns = [...readColumns, "sent_via"] as const;
+export type WholeMessageRow = ReadMessageRow & Pick<MessageRow, "sent_via" | "drafted_with_ai">;
+export const wholeColumns = [...readColumns, "sent_via", "drafted_with_ai"] as const;
 
 /** The messages of some types with sort numbers below `before`, newest first. */
 export const messagesBefore = statement<

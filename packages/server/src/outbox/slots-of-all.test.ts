@@ -103,7 +103,14 @@ test("an event for 500 subscriptions is queued for all of them in its own commit
       async post({ url, body }) {
         hosts.push(url.hostname);
         bodies.add(Buffer.from(body).toString());
-        return { outcome: "answered", status: 200, responseHead: {}, responseBody: Buffer.alloc(0), isWhole: true, durationMs: 1 };
+        return {
+          outcome: "answered",
+          status: 200,
+          responseHead: {},
+          responseBody: Buffer.alloc(0),
+          isWhole: true,
+          durationMs: 1,
+        };
       },
       close: () => {},
     },

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aiCheckFailures } from "./ai-settings.ts";
 import { estimateTokens } from "./estimate-tokens.ts";
-import { buildPrompt, CONVERSATION_TOKENS_MAX, type PromptMessage, type PromptParts } from "./model-prompt.ts";
+import { CONVERSATION_TOKENS_MAX } from "./fenced-data.ts";
+import { buildPrompt, type PromptMessage, type PromptParts } from "./model-prompt.ts";
 
 const FENCE = "q8w3zk5t";
 const visitor = (text: string, attachments: string[] = []): PromptMessage => ({

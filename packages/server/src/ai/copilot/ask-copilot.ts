@@ -40,7 +40,8 @@ const RETRY_SECONDS = 30;
 export function createAskCopilot({ perform, models }: { perform: Perform; models: ModelClients }): AskCopilot {
   return async (actor, { connection, messages, passages, maxTokens }, { signal, onText }) => {
     const estimate = messages.reduce((sum, { content }) => sum + estimateTokens(content), maxTokens);
-    const reserved = await perform(actor, reserveTokens, { tokens: estimate });
+    const system = { kind: "system", teamId: actor.teamId } as const;
+    const reserved = await perform(system, reserveTokens, { tokens: estimate });
     if ("refused" in reserved) throw unavailable(RETRY_SECONDS, REFUSALS[reserved.refused]);
     const filter = citationFilter();
     const pass = (piece: string) => {
@@ -60,7 +61,7 @@ export function createAskCopilot({ perform, models }: { perform: Perform; models
       failed = error.kind;
       throw unavailable(RETRY_SECONDS, reasonOf(error));
     } finally {
-      await perform(actor, settleCall, { day: reserved.day, reserved: reserved.tokens, tokens: spent, failed });
+      await perform(system, settleCall, { day: reserved.day, reserved: reserved.tokens, tokens: spent, failed });
     }
   };
 }
