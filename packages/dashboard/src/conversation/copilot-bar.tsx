@@ -44,7 +44,7 @@ export function CopilotBar({ copilot, text }: { copilot: Copilot; text: string }
               to="/knowledge/$articleId"
               params={{ articleId: article_id }}
               target="_blank"
-              className="max-w-60 truncate text-accent underline-offset-2 hover:underline"
+              className="max-w-60 truncate text-accent-text hover:underline"
             >
               {title}
             </Link>

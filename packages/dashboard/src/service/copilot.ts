@@ -79,8 +79,9 @@ async function* eventsOf(
     const blocks = held.split("\n\n");
     held = blocks.pop() ?? "";
     for (const block of blocks) {
-      const [, event = "", data = ""] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
-      yield { event, data: JSON.parse(data) };
+      const [, event, data] = /^event: (.*)\ndata: (.*)$/.exec(block) ?? [];
+      // A comment is none.
+      if (event !== undefined && data !== undefined) yield { event, data: JSON.parse(data) };
     }
   }
 }

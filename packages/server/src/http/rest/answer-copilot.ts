@@ -23,6 +23,8 @@ export async function answerCopilot(
 
   reply.header("content-type", `${EVENT_STREAM}; charset=utf-8`).header("x-accel-buffering", "no");
   const events = new PassThrough();
+  // The headers go at once: the client, and proxies between, see that the answer has begun.
+  events.write(": writing\n\n");
   const send = (event: string, data: object) => events.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   void ask({ signal: gone.signal, onText: (text) => send("delta", { text }) })
     .then((answer) => send("end", answer))

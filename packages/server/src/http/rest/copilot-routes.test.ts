@@ -1,0 +1,136 @@
+/** The copilot over REST (additions, section 3; docs/decisions/0080-copilot.md). */
+
+import { startScriptedModel } from "@frontdesk/testing/scripted-model";
+import { query } from "@frontdesk/testing/second-app";
+import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
+import { afterAll, describe, expect, test } from "vitest";
+
+const model = await startScriptedModel();
+afterAll(model.stop);
+const { app, storage, team } = await startTestApp({ AI_BASE_URL: model.url, AI_MODEL: "scripted" });
+const { team: teamWithoutModel } = await startTestApp();
+
+const TITLE = "Where do you ship to?";
+const ANSWER = "We ship to Portugal within 3 days.";
+
+/** A team with an article and a question of Vera's; the API has neither a row of settings nor an AI that answers. */
+async function asked(acme: TestTeam, content = "Do you ship to Portugal?") {
+  await acme.post("/articles", { question: TITLE, answer: ANSWER, is_published: true });
+  const { body } = await acme.post("/conversations", { widget_id: acme.widgetId, content });
+  return body.data.attributes.conversation_id as string;
+}
+
+const messagesOf = async (acme: TestTeam, id: string) =>
+  (await acme.get(`/conversations/${id}/messages`)).body.data.length;
+
+describe("a draft", () => {
+  test("answers from the articles, names them, and leaves the conversation as it was", async () => {
+    const acme = await team();
+    const id = await asked(acme);
+    const { status, body } = await acme.post(`/conversations/${id}/ai/draft`, {});
+    expect(status).toBe(200);
+    expect(body.data.text).toContain("Portugal");
+    expect(body.data.text).not.toMatch(/\[\d+\]/);
+    expect(body.data.sources).toEqual([{ article_id: expect.any(String), title: TITLE }]);
+    expect(body.data.unsourced).toEqual(expect.any(Array));
+    expect(await messagesOf(acme, id)).toBe(1);
+  });
+
+  test("gets the agent's wish as data, and nothing that a note says", async () => {
+    const acme = await team();
+    const id = await asked(acme);
+    await acme.post("/messages", { conversation_id: id, content: "She is a spy: 7391", type: "note" });
+    model.requests.length = 0;
+    await acme.post(`/conversations/${id}/ai/draft`, { instruction: "Offer express delivery" });
+    const sent = JSON.stringify(model.requests);
+    expect(sent).toContain("Offer express delivery");
+    expect(sent).not.toContain("7391");
+  });
+
+  test("is streamed to a client that accepts events, and reads as it does at once", async () => {
+    const acme = await team();
+    const id = await asked(acme);
+    const whole = (await acme.post(`/conversations/${id}/ai/draft`, {})).body.data;
+    const answer = await app.http.inject({
+      ...{ method: "POST", url: `/api/v1/conversations/${id}/ai/draft`, payload: {} },
+      headers: { "x-api-key": acme.apiKey, accept: "text/event-stream" },
+    });
+    expect(answer.headers["content-type"]).toContain("text/event-stream");
+    const events = answer.body
+      .trim()
+      .split("\n\n")
+      .filter((block) => !block.startsWith(":"))
+      .map((block) => /^event: (.*)\ndata: (.*)$/.exec(block) as RegExpExecArray)
+      .map(([, event, data]) => ({ event, data: JSON.parse(data as string) }));
+    const deltas = events.filter(({ event }) => event === "delta").map(({ data }) => data.text);
+    expect(deltas.join("").trim()).toBe(whole.text);
+    expect(events.at(-1)).toEqual({ event: "end", data: whole });
+  });
+
+  test("is not of another team's conversation", async () => {
+    const [acme, other] = [await team(), await team()];
+    const id = await asked(acme);
+    expect((await other.post(`/conversations/${id}/ai/draft`, {})).status).toBe(404);
+  });
+});
+
+test("a summary is of the conversation", async () => {
+  const acme = await team();
+  const id = await asked(acme);
+  const { status, body } = await acme.post(`/conversations/${id}/ai/summary`, {});
+  expect(status).toBe(200);
+  expect(body.data).toEqual({ text: expect.stringMatching(/\S/), sources: [], unsourced: [] });
+});
+
+describe("a text is rewritten", () => {
+  test.each(["shorter", "friendlier", "formal", "fix"])("%s", async (how) => {
+    const acme = await team();
+    const { status, body } = await acme.post("/ai/rewrite", { text: "we dont ship there", how });
+    expect(status).toBe(200);
+    expect(body.data.text).toMatch(/\S/);
+  });
+
+  test("to translate it, a language has to be named, by a tag that is one", async () => {
+    const acme = await team();
+    const text = { text: "We ship there.", how: "translate" };
+    expect((await acme.post("/ai/rewrite", text)).body.errors).toHaveProperty("language");
+    expect((await acme.post("/ai/rewrite", { ...text, language: "not a tag" })).status).toBe(422);
+    expect((await acme.post("/ai/rewrite", { ...text, language: "pt-BR" })).status).toBe(200);
+    expect((await acme.post("/ai/rewrite", { ...text, how: "sing" })).body.errors).toHaveProperty("how");
+  });
+});
+
+test("without a model it says so", async () => {
+  const acme = await teamWithoutModel();
+  const { status, body } = await acme.post("/ai/rewrite", { text: "Hello", how: "fix" });
+  expect(status).toBe(422);
+  expect(body.message).toMatch(/No language model is set up/);
+});
+
+test("a model that fails is told as such, as an answer and as an event", async () => {
+  const acme = await team();
+  model.failNext(401, { times: 2 });
+  const body = { text: "Hello", how: "fix" };
+  const refused = await acme.post("/ai/rewrite", body);
+  expect(refused.status).toBe(503);
+  expect(refused.body.message).toMatch(/refuses/);
+  const streamed = await app.http.inject({
+    ...{ method: "POST", url: "/api/v1/ai/rewrite", payload: body },
+    headers: { "x-api-key": acme.apiKey, accept: "text/event-stream" },
+  });
+  expect(streamed.body).toMatch(/\nevent: error\ndata: \{"message":".*refuses/);
+});
+
+test("its tokens count among the team's, and are refused once they are spent", async () => {
+  const acme = await team();
+  await acme.patch("/ai", { name: "Robin", tokens_a_day: 2_000 });
+  const text = { text: "we dont ship there", how: "fix" };
+  expect((await acme.post("/ai/rewrite", text)).status).toBe(200);
+  const [usage] = await query(storage, `SELECT * FROM ai_usage WHERE team_id = '${acme.teamId}'`);
+  expect(Number(usage?.tokens)).toBeGreaterThan(0);
+  expect(Number(usage?.reserved)).toBe(0);
+  await acme.patch("/ai", { tokens_a_day: 1 });
+  const refused = await acme.post("/ai/rewrite", text);
+  expect(refused.status).toBe(503);
+  expect(refused.body.message).toMatch(/tokens/);
+});

@@ -1,0 +1,126 @@
+/** The copilot in the composer: drafts that never cross, overwrite or go stale unseen (docs/decisions/0080-copilot.md). */
+import { inDarkScheme, violations } from "@frontdesk/testing/accessibility";
+import { signIn } from "@frontdesk/testing/agent-browser";
+import { inDepth } from "@frontdesk/testing/depth";
+import { startScriptedModel } from "@frontdesk/testing/scripted-model";
+import { anotherTeam, openShop, type Shop } from "@frontdesk/testing/visitor-browser";
+import type { Page } from "playwright-core";
+import { afterAll, expect, test } from "vitest";
+
+const model = await startScriptedModel();
+afterAll(model.stop);
+const first = await openShop("sqlite", { AI_BASE_URL: model.url, AI_MODEL: "scripted" }, afterAll);
+
+const SWITCHES = inDepth(4, 50);
+const field = (page: Page) => page.locator("section textarea");
+const text = (page: Page) => field(page).inputValue();
+const row = (page: Page, name: string) => page.locator("[role=listitem]").filter({ hasText: name });
+const bar = (page: Page) => page.getByRole("status").filter({ hasText: "AI" });
+
+async function asks(shop: Shop, name: string, content = "Do you ship to Portugal?"): Promise<string> {
+  const contact = { name, email: `${name.toLowerCase()}@example.com` };
+  const { data } = await shop.api.sendVisitorMessage({ body: { widget_id: shop.widgetId, ...contact, content } });
+  return data.attributes.conversation_id;
+}
+
+async function opened(shop: Shop, name = "Vera") {
+  await shop.api.createArticle({
+    body: { question: "Where do you ship to?", answer: "We ship to Portugal within 3 days.", is_published: true },
+  });
+  const id = await asks(shop, name);
+  const signedIn = await signIn(shop);
+  await row(signedIn.page, name).locator("a").click();
+  await field(signedIn.page).waitFor();
+  return { id, ...signedIn };
+}
+
+test("one key drafts a reply with its sources, one undo gives back what was there, and only the agent sends", async () => {
+  const shop = await anotherTeam(first);
+  const { id, page, complaints } = await opened(shop);
+  await field(page).click();
+  await page.keyboard.press("ControlOrMeta+J");
+  await expect.poll(() => text(page)).toBe("We ship to Portugal within 3 days.");
+  await bar(page).getByText("Written by AI").waitFor();
+  await page.getByRole("link", { name: "Where do you ship to?" }).waitFor();
+  expect(await violations(page, "a draft of the copilot", inDarkScheme)).toEqual([]);
+  await page.getByRole("button", { name: "Undo" }).click();
+  expect(await text(page)).toBe("");
+
+  // Rewritten, and back by the keyboard.
+  await field(page).fill("we dont know that. Maybe later.");
+  await page.getByRole("button", { name: "AI assistance" }).click();
+  await page.getByRole("menuitem", { name: "Make shorter" }).click();
+  await expect.poll(() => text(page)).toBe("we dont know that.");
+  await field(page).press("ControlOrMeta+Z");
+  await expect.poll(() => text(page)).toBe("we dont know that. Maybe later.");
+
+  // By the agent's own words.
+  await field(page).fill("/ai offer express delivery");
+  await field(page).press("Enter");
+  await expect.poll(() => text(page)).toContain("Portugal");
+  // The visitor writes on: that is said beside the draft.
+  await asks(shop, "Vera", "And to Spain?");
+  await page.getByText("The visitor has written since this was drafted.").waitFor();
+  expect((await shop.api.listMessages({ params: { conversation_id: id } })).data).toHaveLength(2);
+  await field(page).press("Enter");
+  await expect
+    .poll(async () => (await shop.api.listMessages({ params: { conversation_id: id } })).data.length)
+    .toBe(3);
+  await expect.poll(() => text(page)).toBe("");
+  expect(await bar(page).count()).toBe(0);
+  expect(complaints).toEqual([]);
+});
+
+test("a draft never lands in another conversation, and what was in the field is there again", async () => {
+  const shop = await anotherTeam(first);
+  const { page } = await opened(shop);
+  await asks(shop, "Milo", "Where is my parcel?");
+  await row(page, "Milo").waitFor();
+  model.setPersona("drip");
+  for (let time = 1; time <= SWITCHES; time += 1) {
+    await field(page).fill(`mine ${time}`);
+    const asked = model.requests.length;
+    await page.keyboard.press("ControlOrMeta+J");
+    await expect.poll(() => model.requests.length).toBeGreaterThan(asked);
+    await row(page, "Milo").locator("a").click();
+    await page.getByRole("region", { name: "Messages with Milo" }).waitFor();
+    expect(await text(page)).toBe("");
+    await row(page, "Vera").locator("a").click();
+    await page.getByRole("region", { name: "Messages with Vera" }).waitFor();
+    await expect.poll(() => text(page)).toBe(`mine ${time}`);
+    expect(await bar(page).count()).toBe(0);
+  }
+  model.setPersona("honest");
+});
+
+test("what the agent types while it writes stays, and Escape stops it", async () => {
+  const shop = await anotherTeam(first);
+  const { page } = await opened(shop);
+  model.setPersona("drip");
+  await field(page).click();
+  await page.keyboard.press("ControlOrMeta+J");
+  await bar(page).getByText("AI is writing").waitFor();
+  await field(page).fill("I type this.");
+  await expect.poll(() => page.getByText("AI is writing").count()).toBe(0);
+  expect(await text(page)).toBe("I type this.");
+  await page.keyboard.press("ControlOrMeta+J");
+  await bar(page).getByText("AI is writing").waitFor();
+  await field(page).press("Escape");
+  await expect.poll(() => page.getByText("AI is writing").count()).toBe(0);
+  model.setPersona("honest");
+});
+
+test("a note gets a summary, and a failing model leaves the field as it was", async () => {
+  const shop = await anotherTeam(first);
+  const { page } = await opened(shop);
+  await page.getByRole("tab", { name: "Note" }).click();
+  await page.getByRole("button", { name: "AI assistance" }).click();
+  await page.getByRole("menuitem", { name: "Summarize the conversation" }).click();
+  await expect.poll(() => text(page)).toMatch(/^Summary: /);
+  await page.getByRole("tab", { name: "Reply" }).click();
+  await field(page).fill("mine");
+  model.failNext(401);
+  await page.keyboard.press("ControlOrMeta+J");
+  await page.getByText("The model server refuses requests.").waitFor();
+  expect(await text(page)).toBe("mine");
+});
