@@ -124,3 +124,17 @@ test("a note gets a summary, and a failing model leaves the field as it was", as
   await page.getByText("The model server refuses requests.").waitFor();
   expect(await text(page)).toBe("mine");
 });
+
+test("a message is translated below itself, and the translation is hidden again", async () => {
+  const shop = await anotherTeam(first);
+  const { page } = await opened(shop);
+  const thread = page.getByRole("region", { name: "Messages with Vera" });
+  await thread.getByText("Do you ship to Portugal?").hover();
+  await thread.getByRole("button", { name: "Message actions" }).click();
+  await page.getByRole("menuitem", { name: "Translate" }).click();
+  const translation = thread.getByRole("region", { name: "Translated by AI" });
+  await translation.getByText("Do you ship to Portugal?").waitFor();
+  expect(await violations(page, "a translated message", inDarkScheme)).toEqual([]);
+  await translation.getByRole("button", { name: "Hide translation" }).click();
+  await expect.poll(() => translation.count()).toBe(0);
+});

@@ -9,7 +9,7 @@ import { conversationKeys } from "./conversation-keys.ts";
 import { canForward, openForward, useOpenedForward } from "./opened-forward.ts";
 import { openMessageMenu, useOpenedMessageMenu } from "./opened-message-menu.ts";
 
-const MessageMenu = lazyPart(() => import("./message-menu.tsx"), "MessageMenu");
+const MessageMenu = lazyPart(() => import("./message-menu.tsx"), "MessageMenu", "copilot");
 const ForwardMail = lazyPart(() => import("./forward-mail.tsx"), "ForwardMail", "mail");
 const SaveReply = lazyPart(() => import("./save-reply.tsx"), "SaveReply");
 

@@ -5,6 +5,7 @@ import type { Marked } from "@frontdesk/core/domain/highlights";
 import { Bot, Lock, Mail, MoreHorizontal, Sparkles, Workflow } from "lucide-react";
 import { memo, type ReactNode, Suspense, useContext } from "react";
 import { usePeople } from "../inbox/live-inbox.ts";
+import { useMe } from "../service/me.ts";
 import { agentName } from "../texts/agent-name.ts";
 import { momentOf, timeOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
@@ -20,8 +21,10 @@ import { LineText } from "./line-text.tsx";
 import { MessageText } from "./message-text.tsx";
 import { OfAi } from "./of-ai.tsx";
 import { openMessageMenu } from "./opened-message-menu.ts";
+import { useTranslation } from "./translations.ts";
 
 const EmailView = lazyPart(() => import("./email-view.tsx"), "EmailView");
+const TranslatedText = lazyPart(() => import("./translated-text.tsx"), "TranslatedText", "copilot");
 
 interface Shown {
   message: LiveMessage;
@@ -47,6 +50,7 @@ export const MessageItem = memo(function MessageItem(props: Shown) {
 });
 
 function FromVisitor({ message, first, last, visitor, subject, marked, mayRedact }: Shown) {
+  const { copilot: canTranslate } = useMe();
   return (
     <div className={cx("group pe-12", first ? "pt-3" : "pt-0.5")}>
       {message.email && (
@@ -62,7 +66,7 @@ function FromVisitor({ message, first, last, visitor, subject, marked, mayRedact
           marked={marked}
         />
         {last && <When at={message.created_at} />}
-        {hasMenu(message, mayRedact) && (
+        {(hasMenu(message, mayRedact) || (canTranslate && message.content !== "")) && (
           <span className="relative self-end">
             <MenuButton message={message} className="start-0" />
           </span>
@@ -223,6 +227,7 @@ function SystemLine({ message }: { message: LiveMessage }) {
 
 function Bubble({ message, className, marked }: Pick<Shown, "message" | "marked"> & { className: string }) {
   const { content, attachments, from } = message;
+  const translation = useTranslation(message.id);
   return (
     <div className="flex min-w-0 max-w-[min(100%,40rem)] flex-col gap-1">
       {content && (
@@ -237,6 +242,11 @@ function Bubble({ message, className, marked }: Pick<Shown, "message" | "marked"
       )}
       {attachments.length > 0 && <AttachmentsOf attachments={attachments} from={from} />}
       <Formatted message={message} />
+      {translation && (
+        <Suspense>
+          <TranslatedText id={message.id} translation={translation} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { LiveMessage } from "@frontdesk/core/contract/live";
-import { Copy, Download, Forward, MessageSquarePlus, Trash2 } from "lucide-react";
+import { Copy, Download, Forward, Languages, MessageSquarePlus, Trash2 } from "lucide-react";
+import { useMe } from "../service/me.ts";
 import { t } from "../texts/texts.ts";
 import { MENU_LOOK, MenuItem } from "../ui/menu.tsx";
 import { showProblem, showToast } from "../ui/toast.ts";
 import { downloadOriginal } from "./download-original.ts";
 import { canForward } from "./opened-forward.ts";
+import { hideTranslation, isTranslated, translateMessage } from "./translations.ts";
 
 /** The menu of a message, at its button. */
 export function MessageMenu({
@@ -26,6 +28,7 @@ export function MessageMenu({
   onRedact?: (() => void) | undefined;
   onClose(): void;
 }) {
+  const { copilot } = useMe();
   const copy = () =>
     navigator.clipboard.writeText(message.content).then(
       () => showToast(t("copied")),
@@ -45,6 +48,14 @@ export function MessageMenu({
             {message.content && message.type === "message" && message.from === "agent" && (
               <MenuItem icon={<MessageSquarePlus size={14} />} onSelect={() => setTimeout(onSave)}>
                 {t("canned.saveThis")}
+              </MenuItem>
+            )}
+            {copilot && message.content && (
+              <MenuItem
+                icon={<Languages size={14} />}
+                onSelect={() => (isTranslated(message.id) ? hideTranslation(message.id) : translateMessage(message))}
+              >
+                {t(isTranslated(message.id) ? "copilot.hideTranslation" : "copilot.translate")}
               </MenuItem>
             )}
             {canForward(message) && (
