@@ -79,7 +79,7 @@ test("what the AI holds is in a view of its own, and an agent takes over with on
   await page.getByRole("button", { name: "Why?" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Robin answered.").waitFor();
-  await dialog.getByText("Every sentence is taken from the sources below.").waitFor();
+  await dialog.getByText("Every sentence comes from the sources below.").waitFor();
   await dialog.getByText("1,240 tokens read, 31 written").waitFor();
   await dialog.getByText("Request 1").click();
   await dialog.getByText(PAYLOAD, { exact: true }).waitFor();

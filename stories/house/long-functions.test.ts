@@ -34,7 +34,6 @@ const LONG_FUNCTIONS: Record<string, string> = {
   "packages/server/test/attack/kill-while-writing.ts openLane": "each kind of write of one lane",
   "packages/testing/src/list-promises.ts specifyList": "the promises of every list, as tests",
   "packages/testing/src/scripted-imap.ts startScriptedImap": "one server, with what all its connections share",
-  "packages/testing/src/scripted-model.ts startScriptedModel": "one server, with what all its answers share",
   "packages/widget/src/loader.ts start": "the loader is one function: each further one costs bytes on every page",
   'stories/dashboard-assistants.test.ts "an assistant is connected, seen at work, given less, paused, given another token, and revoked"':
     ONE_STORY,

@@ -181,16 +181,8 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
         return;
       }
       case "a contact is erased":
-      case "a conversation is erased": {
-        const [contactId, conversationId] = [contacts[each.visitor], conversations[each.visitor]];
-        if (!contactId || !conversationId) return;
-        await service.erases(each.step === "a contact is erased" ? { contactId } : { conversationId });
-        conversations[each.visitor] = undefined;
-        gone.push(conversationId);
-        sent = sent.filter((message) => message.conversationId !== conversationId);
-        happened.erased += 1;
-        return;
-      }
+      case "a conversation is erased":
+        return erased(each.visitor, each.step === "a contact is erased");
       case "a message is redacted": {
         const id = conversations[each.visitor];
         const thread = id ? await freshThread(id) : [];
@@ -270,6 +262,16 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
       default:
         each satisfies never;
     }
+  }
+
+  async function erased(index: number, isWholeContact: boolean): Promise<void> {
+    const [contactId, conversationId] = [contacts[index], conversations[index]];
+    if (!contactId || !conversationId) return;
+    await service.erases(isWholeContact ? { contactId } : { conversationId });
+    conversations[index] = undefined;
+    gone.push(conversationId);
+    sent = sent.filter((message) => message.conversationId !== conversationId);
+    happened.erased += 1;
   }
 
   async function benSendsFile(index: number): Promise<void> {

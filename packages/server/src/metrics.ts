@@ -58,27 +58,7 @@ export function createMetrics({
     labelNames: ["kind", "outcome"],
     registers: [registry],
   });
-  const aiTurns = new Counter({
-    name: "frontdesk_ai_turns_total",
-    help: "Turns of the built-in AI, by outcome and reason; reasons that begin with model- are failures of its server.",
-    labelNames: ["outcome", "reason"],
-    registers: [registry],
-  });
-  const aiTurnSeconds = new Histogram({
-    name: "frontdesk_ai_turn_duration_seconds",
-    help: "Time from the claim of a turn of the built-in AI to its end, by outcome.",
-    labelNames: ["outcome"],
-    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45],
-    registers: [registry],
-  });
-  new Gauge({
-    name: "frontdesk_ai_away",
-    help: "Teams whose built-in AI is away because its model has failed.",
-    registers: [registry],
-    async collect() {
-      this.set(await aiAway().catch(() => NaN));
-    },
-  });
+  const aiTurnEnded = measureAi(registry, aiAway);
   const webhookAttempts = new Counter({
     name: "frontdesk_webhook_attempts_total",
     help: "Webhook delivery attempts, by outcome: delivered, stopped, or the error.",
@@ -148,9 +128,35 @@ export function createMetrics({
     liveEvents: (count) => liveEvents.inc(count),
     jobEnded: (kind, outcome) => jobs.inc({ kind, outcome }),
     timerEnded: (kind, outcome) => timers.inc({ kind, outcome }),
-    aiTurnEnded: ({ outcome, reason }, seconds) => {
-      aiTurns.inc({ outcome, reason });
-      aiTurnSeconds.observe({ outcome }, seconds);
+    aiTurnEnded,
+  };
+}
+
+/** @returns what counts a turn that has ended */
+function measureAi(registry: Registry, aiAway: () => Promise<number>): Metrics["aiTurnEnded"] {
+  const turns = new Counter({
+    name: "frontdesk_ai_turns_total",
+    help: "Turns of the built-in AI, by outcome and reason; reasons that begin with model- are failures of its server.",
+    labelNames: ["outcome", "reason"],
+    registers: [registry],
+  });
+  const turnSeconds = new Histogram({
+    name: "frontdesk_ai_turn_duration_seconds",
+    help: "Time from the claim of a turn of the built-in AI to its end, by outcome.",
+    labelNames: ["outcome"],
+    buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45],
+    registers: [registry],
+  });
+  new Gauge({
+    name: "frontdesk_ai_away",
+    help: "Teams whose built-in AI is away because its model has failed.",
+    registers: [registry],
+    async collect() {
+      this.set(await aiAway().catch(() => NaN));
     },
+  });
+  return ({ outcome, reason }, seconds) => {
+    turns.inc({ outcome, reason });
+    turnSeconds.observe({ outcome }, seconds);
   };
 }

@@ -61,16 +61,29 @@ export interface ScriptedModel {
   stop(): Promise<void>;
 }
 
+/** What a server is set to, and what waits to be answered otherwise. */
+interface Script {
+  persona: Persona;
+  quirks: VendorQuirks;
+  model: string;
+  embeddingModel: string;
+  apiKey: string;
+  delayMs: number;
+  requests: ScriptedRequest[];
+  failures: { status: number; retryAfter: number | undefined; message: string }[];
+  texts: string[];
+}
+
 /** @param options.apiKey when set, any other key is refused */
 export async function startScriptedModel({
-  persona: first = "honest",
+  persona = "honest",
   model = "scripted",
   embeddingModel = "use-lite-en",
   apiKey = "",
   delayMs = 3_000,
   port = 0,
   host = "127.0.0.1",
-  quirks: firstQuirks = {},
+  quirks = {},
 }: {
   persona?: Persona;
   model?: string;
@@ -81,13 +94,15 @@ export async function startScriptedModel({
   host?: string;
   quirks?: VendorQuirks;
 } = {}): Promise<ScriptedModel> {
-  let persona = first;
-  let quirks = firstQuirks;
   const requests: ScriptedRequest[] = [];
-  const failures: { status: number; retryAfter: number | undefined; message: string }[] = [];
-  const texts: string[] = [];
+  const script: Script = {
+    ...{ persona, quirks, model, embeddingModel, apiKey, delayMs },
+    ...{ requests, failures: [], texts: [] },
+  };
   const sockets = new Set<Socket>();
-  const server = createServer((incoming, response) => void take(incoming, response).catch(() => response.destroy()));
+  const server = createServer(
+    (incoming, response) => void take(script, incoming, response).catch(() => response.destroy()),
+  );
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
@@ -100,15 +115,15 @@ export async function startScriptedModel({
     url: `http://${host}:${listened}/v1`,
     requests,
     setPersona: (next) => {
-      persona = next;
+      script.persona = next;
     },
     setQuirks: (next) => {
-      quirks = next;
+      script.quirks = next;
     },
     failNext(status, { times = 1, retryAfter, message = `scripted ${status}` } = {}) {
-      for (let time = 0; time < times; time += 1) failures.push({ status, retryAfter, message });
+      for (let time = 0; time < times; time += 1) script.failures.push({ status, retryAfter, message });
     },
-    answerNext: (...next) => void texts.push(...next),
+    answerNext: (...next) => void script.texts.push(...next),
     async stop() {
       const closed = once(server, "close");
       server.close();
@@ -116,143 +131,153 @@ export async function startScriptedModel({
       await closed;
     },
   };
+}
 
-  async function take(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
-    const raw = await textOf(incoming);
-    const body = raw === "" ? null : JSON.parse(raw);
-    const path = String(incoming.url);
-    requests.push({ method: String(incoming.method), path, headers: incoming.headers, raw, body });
-    const failure = failures.shift();
-    if (failure) {
-      const { status, retryAfter, message } = failure;
-      if (retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));
-      return refuse(response, status, message);
-    }
-    if (apiKey !== "" && incoming.headers.authorization !== `Bearer ${apiKey}`)
-      return refuse(response, 401, "Incorrect API key provided.");
-    if (path === "/v1/models")
-      return json(response, 200, {
-        object: "list",
-        data: [
-          { id: model, object: "model" },
-          { id: embeddingModel, object: "model" },
-        ],
-      });
-    if (path === "/v1/embeddings") return embed(response, body);
-    if (path !== "/v1/chat/completions") return refuse(response, 404, "Unknown address.");
-    if (body.model !== model) return refuse(response, 404, `The model '${body.model}' does not exist.`);
-    if (quirks.refusesMaxTokens && "max_tokens" in body)
-      return refuse(
-        response,
-        400,
-        "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
-      );
-    if (quirks.refusesTemperature && "temperature" in body)
-      return refuse(response, 400, "Unsupported value: 'temperature' does not support 0.2 with this model.");
-    await chat(response, body);
+async function take(script: Script, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  const raw = await textOf(incoming);
+  const body = raw === "" ? null : JSON.parse(raw);
+  const path = String(incoming.url);
+  const { requests, failures, apiKey, model, embeddingModel, quirks } = script;
+  requests.push({ method: String(incoming.method), path, headers: incoming.headers, raw, body });
+  const failure = failures.shift();
+  if (failure) {
+    const { status, retryAfter, message } = failure;
+    if (retryAfter !== undefined) response.setHeader("Retry-After", String(retryAfter));
+    return refuse(response, status, message);
   }
+  if (apiKey !== "" && incoming.headers.authorization !== `Bearer ${apiKey}`)
+    return refuse(response, 401, "Incorrect API key provided.");
+  if (path === "/v1/models")
+    return json(response, 200, {
+      object: "list",
+      data: [
+        { id: model, object: "model" },
+        { id: embeddingModel, object: "model" },
+      ],
+    });
+  if (path === "/v1/embeddings") return embed(script, response, body);
+  if (path !== "/v1/chat/completions") return refuse(response, 404, "Unknown address.");
+  if (body.model !== model) return refuse(response, 404, `The model '${body.model}' does not exist.`);
+  if (quirks.refusesMaxTokens && "max_tokens" in body)
+    return refuse(
+      response,
+      400,
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+    );
+  if (quirks.refusesTemperature && "temperature" in body)
+    return refuse(response, 400, "Unsupported value: 'temperature' does not support 0.2 with this model.");
+  await chat(script, response, body);
+}
 
-  async function embed(response: ServerResponse, body: { model: string; input: string | string[] }): Promise<void> {
-    if (body.model !== embeddingModel) return refuse(response, 404, `The model '${body.model}' does not exist.`);
-    const vectors = await encodeSentences([body.input].flat());
-    const data = vectors.map((vector, index) => ({ object: "embedding", index, embedding: [...vector] }));
-    json(response, 200, { object: "list", model: embeddingModel, data, usage: { prompt_tokens: 8, total_tokens: 8 } });
-  }
+async function embed(
+  { embeddingModel }: Script,
+  response: ServerResponse,
+  body: { model: string; input: string | string[] },
+): Promise<void> {
+  if (body.model !== embeddingModel) return refuse(response, 404, `The model '${body.model}' does not exist.`);
+  const vectors = await encodeSentences([body.input].flat());
+  const data = vectors.map((vector, index) => ({ object: "embedding", index, embedding: [...vector] }));
+  json(response, 200, { object: "list", model: embeddingModel, data, usage: { prompt_tokens: 8, total_tokens: 8 } });
+}
 
-  async function chat(response: ServerResponse, body: ChatBody): Promise<void> {
-    switch (persona) {
-      case "silent":
-        return;
-      case "garbage":
-        return void response
-          .writeHead(200, { "Content-Type": "text/html" })
-          .end("<!doctype html><p>Welcome to nginx!</p>");
-      case "gigabyte":
-        return flood(response);
-      case "drip":
-        return drip(response);
-      case "slow":
-        await new Promise((resolve) => setTimeout(resolve, delayMs));
-        return speak(response, body, "honest");
-      case "cut":
-        return speak(response, body, "honest", { cut: true });
-      case "honest":
-      case "forgetful":
-      case "liar":
-      case "obedient":
-      case "rambler":
-        return speak(response, body, persona);
-      default:
-        return persona satisfies never;
-    }
+async function chat(script: Script, response: ServerResponse, body: ChatBody): Promise<void> {
+  const { persona, delayMs } = script;
+  switch (persona) {
+    case "silent":
+      return;
+    case "garbage":
+      return void response
+        .writeHead(200, { "Content-Type": "text/html" })
+        .end("<!doctype html><p>Welcome to nginx!</p>");
+    case "gigabyte":
+      return flood(response);
+    case "drip":
+      return drip(response);
+    case "slow":
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      return speak(script, response, body, "honest");
+    case "cut":
+      return speak(script, response, body, "honest", { cut: true });
+    case "honest":
+    case "forgetful":
+    case "liar":
+    case "obedient":
+    case "rambler":
+      return speak(script, response, body, persona);
+    default:
+      return persona satisfies never;
   }
+}
 
-  function speak(response: ServerResponse, body: ChatBody, speaker: Speaker, { cut = false } = {}) {
-    const { messages, promptTokens } = seen(body.messages);
-    const whole = texts.shift() ?? scriptedAnswer(messages, speaker);
-    const most = (body.max_tokens ?? body.max_completion_tokens ?? 4_096) * CHARACTERS_A_TOKEN;
-    const text = whole.slice(0, most);
-    const finish = whole.length > most ? "length" : quirks.finish === undefined ? "stop" : quirks.finish;
-    const usage = {
-      prompt_tokens: promptTokens,
-      completion_tokens: tokensOf(text),
-      total_tokens: promptTokens + tokensOf(text),
-    };
-    const spoken =
-      quirks.thinks === "block"
-        ? `<think>What is asked?</think>\n${text}`
-        : quirks.thinks === "unopened"
-          ? `What is asked?</think>\n${text}`
-          : text;
-    const about = { id: "chatcmpl-scripted", created: 1_700_000_000, model };
-    if (quirks.doesNotStream || body.stream !== true) {
-      const message = { role: "assistant", content: spoken };
-      const choices = [{ index: 0, message, finish_reason: finish }];
-      return json(response, 200, {
-        ...about,
-        object: "chat.completion",
-        choices,
-        ...(!quirks.withoutUsage && { usage }),
-      });
-    }
-    const chunk = (delta: object, finish_reason: string | null = null) =>
-      `data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] })}`;
-    const events = [
-      chunk({ role: "assistant", content: "" }),
-      ...(quirks.thinks === "field" ? [chunk({ reasoning_content: "What is asked?" })] : []),
-      ...(spoken.match(/[\s\S]{1,24}/gu) ?? []).map((content) => chunk({ content })),
-    ];
-    const ending = [
-      ...(quirks.finish === null ? [] : [chunk({}, finish)]),
-      ...(quirks.withoutUsage
-        ? []
-        : [`data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", choices: [], usage })}`]),
-      ...(quirks.withoutDone ? [] : ["data: [DONE]"]),
-    ];
-    const comments = quirks.comments ? [": PROCESSING"] : [];
-    const newline = quirks.crlf ? "\r\n" : "\n";
-    const lines = [
-      ...comments,
-      ...events.slice(0, cut ? Math.ceil(events.length / 2) : events.length),
-      ...(cut ? [] : ending),
-    ];
-    response.writeHead(200, { "Content-Type": "text/event-stream" });
-    const bytes = Buffer.from(lines.map((line) => line + newline + newline).join(""));
-    if (quirks.byteByByte) for (const byte of bytes) response.write(Buffer.of(byte));
-    else response.write(bytes);
-    if (cut) setImmediate(() => response.socket?.destroySoon());
-    else response.end();
+function speak(script: Script, response: ServerResponse, body: ChatBody, speaker: Speaker, { cut = false } = {}) {
+  const { model, quirks, texts } = script;
+  const { messages, promptTokens } = seen(quirks, body.messages);
+  const whole = texts.shift() ?? scriptedAnswer(messages, speaker);
+  const most = (body.max_tokens ?? body.max_completion_tokens ?? 4_096) * CHARACTERS_A_TOKEN;
+  const text = whole.slice(0, most);
+  const finish = whole.length > most ? "length" : quirks.finish === undefined ? "stop" : quirks.finish;
+  const usage = {
+    prompt_tokens: promptTokens,
+    completion_tokens: tokensOf(text),
+    total_tokens: promptTokens + tokensOf(text),
+  };
+  const spoken =
+    quirks.thinks === "block"
+      ? `<think>What is asked?</think>\n${text}`
+      : quirks.thinks === "unopened"
+        ? `What is asked?</think>\n${text}`
+        : text;
+  const about = { id: "chatcmpl-scripted", created: 1_700_000_000, model };
+  if (quirks.doesNotStream || body.stream !== true) {
+    const message = { role: "assistant", content: spoken };
+    const choices = [{ index: 0, message, finish_reason: finish }];
+    return json(response, 200, {
+      ...about,
+      object: "chat.completion",
+      choices,
+      ...(!quirks.withoutUsage && { usage }),
+    });
   }
+  const chunk = (delta: object, finish_reason: string | null = null) =>
+    `data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason }] })}`;
+  const events = [
+    chunk({ role: "assistant", content: "" }),
+    ...(quirks.thinks === "field" ? [chunk({ reasoning_content: "What is asked?" })] : []),
+    ...(spoken.match(/[\s\S]{1,24}/gu) ?? []).map((content) => chunk({ content })),
+  ];
+  const ending = [
+    ...(quirks.finish === null ? [] : [chunk({}, finish)]),
+    ...(quirks.withoutUsage
+      ? []
+      : [`data: ${JSON.stringify({ ...about, object: "chat.completion.chunk", choices: [], usage })}`]),
+    ...(quirks.withoutDone ? [] : ["data: [DONE]"]),
+  ];
+  const comments = quirks.comments ? [": PROCESSING"] : [];
+  const newline = quirks.crlf ? "\r\n" : "\n";
+  const lines = [
+    ...comments,
+    ...events.slice(0, cut ? Math.ceil(events.length / 2) : events.length),
+    ...(cut ? [] : ending),
+  ];
+  response.writeHead(200, { "Content-Type": "text/event-stream" });
+  const bytes = Buffer.from(lines.map((line) => line + newline + newline).join(""));
+  if (quirks.byteByByte) for (const byte of bytes) response.write(Buffer.of(byte));
+  else response.write(bytes);
+  if (cut) setImmediate(() => response.socket?.destroySoon());
+  else response.end();
+}
 
-  /** What a server with a short context has left of a prompt, and what it counts. */
-  function seen(messages: readonly PromptMessage[]): { messages: readonly PromptMessage[]; promptTokens: number } {
-    const promptTokens = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
-    const most = quirks.contextTokens ?? Number.POSITIVE_INFINITY;
-    if (promptTokens <= most) return { messages, promptTokens };
-    const last = messages.at(-1) as PromptMessage;
-    const content = last.content.slice(-most * CHARACTERS_A_TOKEN);
-    return { messages: [{ role: last.role, content }], promptTokens: most };
-  }
+/** What a server with a short context has left of a prompt, and what it counts. */
+function seen(
+  quirks: VendorQuirks,
+  messages: readonly PromptMessage[],
+): { messages: readonly PromptMessage[]; promptTokens: number } {
+  const promptTokens = messages.reduce((sum, { content }) => sum + tokensOf(content), 0);
+  const most = quirks.contextTokens ?? Number.POSITIVE_INFINITY;
+  if (promptTokens <= most) return { messages, promptTokens };
+  const last = messages.at(-1) as PromptMessage;
+  const content = last.content.slice(-most * CHARACTERS_A_TOKEN);
+  return { messages: [{ role: last.role, content }], promptTokens: most };
 }
 
 interface ChatBody {

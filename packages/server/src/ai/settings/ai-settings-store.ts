@@ -37,6 +37,11 @@ export const updateAiRow = statement<Pick<AiSettingsRow, "team_id" | (typeof CHA
   db.updateTable("ai_settings").set(every(param, CHANGED)).where("team_id", "=", param("team_id")),
 );
 
+/** The breakers of all teams whose models have failed lately: few, as long as all is well. */
+export const openBreakers = statement<Record<never, never>, Pick<AiSettingsRow, "breaker">>((db) =>
+  db.selectFrom("ai_settings").select("breaker").where("breaker", "is not", null),
+);
+
 /** The tokens of each day from `from` on, YYYY-MM-DD in UTC. */
 export const tokensSince = statement<{ team_id: string; from: string }, AiUsageRow>((db, param) =>
   db.selectFrom("ai_usage").selectAll().where("team_id", "=", param("team_id")).where("day", ">=", param("from")),

@@ -64,11 +64,6 @@ export const dueTurns = statement<{ now: number; steady_now: number; per_team: n
       .limit(param("limit")),
 );
 
-/** When the next turn of any team is due, among those that are not due yet. */
-export const nextTurn = statement<{ now: number }, Pick<AiTurnRow, "due_at">>((db, param) =>
-  db.selectFrom("ai_turns").select("due_at").where("due_at", ">", param("now")).orderBy("due_at").limit(1),
-);
-
 /** Claims a turn that is as it was seen; another process may have been faster. */
 export const claimTurn = statement<
   Key & Pick<AiTurnRow, "attempts" | "claim" | "lease_until"> & { steady_now: number }

@@ -3,6 +3,7 @@ import type { Bus } from "../../events/bus.ts";
 import { holdLease } from "../../jobs/hold-lease.ts";
 import type { Logger } from "../../logger.ts";
 import type { Storage } from "../../storage/database.ts";
+import type { Timeouts } from "../../timeouts.ts";
 import { TURN_LIFE_MS } from "./decide-without-model.ts";
 import { runTurn, type TurnServices } from "./run-turn.ts";
 import type { EndedTurn } from "./turn.ts";
@@ -68,7 +69,7 @@ export function createTurnWorker({
   let again = false;
   let started = false;
   let stopped = false;
-  const unsubscribe = bus.subscribe((teamId) => void abortOvertaken(teamId));
+  const unsubscribe = bus.subscribe((teamId) => void abortOvertaken(storage, running, teamId));
 
   return {
     start: () => void begin(),
@@ -84,12 +85,7 @@ export function createTurnWorker({
       unsubscribe();
       await looking;
       for (const { abort } of running.values()) abort.abort();
-      let late = () => {};
-      const timeout = new Promise<void>((resolve) => {
-        late = timeouts.after(STOP_TIMEOUT_MS, resolve);
-      });
-      await Promise.race([Promise.all([...running.values()].map(({ ended }) => ended)), timeout]);
-      late();
+      await allEnded(running, timeouts);
     },
   };
 
@@ -103,14 +99,11 @@ export function createTurnWorker({
     if (stopped) return;
     started = true;
     lookEverySecond();
-    look();
   }
 
   function lookEverySecond(): void {
-    cancelLook = timeouts.after(LOOK_MS, () => {
-      lookEverySecond();
-      look();
-    });
+    look();
+    cancelLook = timeouts.after(LOOK_MS, lookEverySecond);
   }
 
   function look(): void {
@@ -128,39 +121,20 @@ export function createTurnWorker({
         const now = runtime.now();
         const steady = { now, steady_now: runtime.steadyNow(), per_team: PLACES, limit: LOOKED_AT };
         const found = await storage.read((db) => db.all(dueTurns, steady));
-        await Promise.all(chosen(found, now).map(begun));
+        await Promise.all(chosen(found, running, now).map(begun));
       } catch (error) {
         if (!stopped) logger.warn({ err: error }, "Cannot look for turns of the AI. Retrying shortly.");
       }
     }
   }
 
-  /** Those that are too old, and of the others one a team in turn, as many as there are places. */
-  function chosen(found: readonly DueTurn[], now: number): DueTurn[] {
-    const mine = found.filter(({ conversation_id }) => !running.has(conversation_id));
-    const isOld = ({ first_at }: DueTurn) => now - first_at >= TURN_LIFE_MS;
-    const atWork = new Map<string, number>();
-    for (const { turn } of running.values()) atWork.set(turn.team_id, (atWork.get(turn.team_id) ?? 0) + 1);
-    const inTurn = mine
-      .filter((turn) => !isOld(turn))
-      .map((turn) => {
-        const place = atWork.get(turn.team_id) ?? 0;
-        atWork.set(turn.team_id, place + 1);
-        return { turn, place };
-      })
-      .sort((one, other) => one.place - other.place)
-      .slice(0, Math.max(0, PLACES - running.size));
-    return [...mine.filter(isOld), ...inTurn.map(({ turn }) => turn)];
-  }
-
   async function begun(turn: DueTurn): Promise<void> {
     const claim = runtime.newId();
     const key = { team_id: turn.team_id, conversation_id: turn.conversation_id };
     const leaseUntil = runtime.steadyNow() + LEASE_MS;
+    const seen = { ...key, attempts: turn.attempts, steady_now: runtime.steadyNow() };
     const claimed = await storage.write(turn.team_id, (db) =>
-      db.run(claimTurn, {
-        ...{ ...key, claim, attempts: turn.attempts, lease_until: leaseUntil, steady_now: runtime.steadyNow() },
-      }),
+      db.run(claimTurn, { ...seen, claim, lease_until: leaseUntil }),
     );
     if (claimed === 0 || stopped) return;
     const lease = holdLease({
@@ -191,15 +165,43 @@ export function createTurnWorker({
       });
     running.set(turn.conversation_id, { turn, claim, abort, ended });
   }
+}
 
-  /** To save what the model would write for nothing: whether anything is said is decided at the end of the turn. */
-  async function abortOvertaken(teamId: string): Promise<void> {
-    for (const { turn, claim, abort } of [...running.values()].filter((each) => each.turn.team_id === teamId)) {
-      const key = { team_id: teamId, conversation_id: turn.conversation_id };
-      const now = await storage.read((db) => db.first(turnWithSpeaker, key)).catch(() => undefined);
-      if (now && (now.claim !== claim || now.upto !== turn.upto || now.speaker !== "ai" || now.is_resolved === 1)) {
-        abort.abort();
-      }
+/** Those that are too old, and of the others one a team in turn, as many as there are places. */
+function chosen(found: readonly DueTurn[], running: ReadonlyMap<string, Running>, now: number): DueTurn[] {
+  const mine = found.filter(({ conversation_id }) => !running.has(conversation_id));
+  const isOld = ({ first_at }: DueTurn) => now - first_at >= TURN_LIFE_MS;
+  const atWork = new Map<string, number>();
+  for (const { turn } of running.values()) atWork.set(turn.team_id, (atWork.get(turn.team_id) ?? 0) + 1);
+  const inTurn = mine
+    .filter((turn) => !isOld(turn))
+    .map((turn) => {
+      const place = atWork.get(turn.team_id) ?? 0;
+      atWork.set(turn.team_id, place + 1);
+      return { turn, place };
+    })
+    .sort((one, other) => one.place - other.place)
+    .slice(0, Math.max(0, PLACES - running.size));
+  return [...mine.filter(isOld), ...inTurn.map(({ turn }) => turn)];
+}
+
+/** To save what the model would write for nothing: whether anything is said is decided at the end of the turn. */
+async function abortOvertaken(storage: Storage, running: ReadonlyMap<string, Running>, teamId: string): Promise<void> {
+  for (const { turn, claim, abort } of [...running.values()].filter((each) => each.turn.team_id === teamId)) {
+    const key = { team_id: teamId, conversation_id: turn.conversation_id };
+    const now = await storage.read((db) => db.first(turnWithSpeaker, key)).catch(() => undefined);
+    if (now && (now.claim !== claim || now.upto !== turn.upto || now.speaker !== "ai" || now.is_resolved === 1)) {
+      abort.abort();
     }
   }
+}
+
+/** Also after a while, when some have not ended. */
+async function allEnded(running: ReadonlyMap<string, Running>, timeouts: Timeouts): Promise<void> {
+  let cancel = () => {};
+  const timeout = new Promise<void>((resolve) => {
+    cancel = timeouts.after(STOP_TIMEOUT_MS, resolve);
+  });
+  await Promise.race([Promise.all([...running.values()].map(({ ended }) => ended)), timeout]);
+  cancel();
 }
