@@ -12,6 +12,7 @@ import { modelNetwork } from "./ai/model/base-url.ts";
 import { createModelClients } from "./ai/model/model-clients.ts";
 import { createModelTest } from "./ai/settings/test-ai.ts";
 import { countAiAway } from "./ai/turn/count-ai-away.ts";
+import { releaseFromAiJob } from "./ai/turn/release.ts";
 import { createTurnWorker } from "./ai/turn/turn-worker.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import { checkReach } from "./authorization/check-reach.ts";
@@ -307,6 +308,7 @@ export function createApp(parts: {
       "send-replies-mail": sendRepliesMailJob(mailer, () => perform),
       "change-conversation": changeConversationJob(storage, runtime.now, () => perform),
       "hand-over-conversations": handOverConversationsJob(() => perform),
+      "release-from-ai": releaseFromAiJob(() => perform),
       "try-channel-account": tryChannelAccountJob({ perform: () => perform, check: checkAccount }),
       "export-contact": exportJob({
         ...{ perform: () => perform, drafts, fileStorage },
@@ -570,6 +572,7 @@ export function createApp(parts: {
     endLeft: (before) => endAllLeftPresence({ storage, perform }, before),
     presenceDetails: (teamId, asked) => perform({ kind: "system", teamId }, getPresenceDetails, asked),
     onTrouble: (error) => logger.warn({ err: error }, "Cannot record who is online."),
+    onVisitorTypes: (conversationId, isTyping) => turns.visitorTypes(conversationId, isTyping),
   });
   const conversationViewers = createConversationViewers({
     pubSub,

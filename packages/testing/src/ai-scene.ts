@@ -14,6 +14,8 @@ export interface AiScene extends Omit<TestApp, "team" | "app"> {
   model: ScriptedModel;
   timeouts: HeldTimeouts;
   env: Record<string, string>;
+  /** Where the app listens. */
+  origin: string;
   /** A team whose AI is on, with an article on opening hours. */
   team(change?: AiChange): Promise<TestTeam>;
   /** Vera writes; returns the ids. */
@@ -30,17 +32,18 @@ export interface AiScene extends Omit<TestApp, "team" | "app"> {
 
 export const PARCELS = "Parcels arrive within 3 working days in all of Germany.";
 
-export async function startAiScene(): Promise<AiScene> {
+/** @param settings besides those of the model */
+export async function startAiScene(settings: Record<string, string> = {}): Promise<AiScene> {
   const model = await startScriptedModel();
   const timeouts = heldTimeouts();
-  const env = { AI_BASE_URL: model.url, AI_MODEL: "scripted" };
+  const env = { AI_BASE_URL: model.url, AI_MODEL: "scripted", ...settings };
   const kit = await startTestApp(env);
   const { storage, runtime, clock } = kit;
   const app = await appOn({ storage, runtime, timeouts, env });
-  await app.start();
+  const origin = await app.start();
   const rows = (text: string) => query(storage, text);
   const scene: AiScene = {
-    ...{ ...kit, app, model, timeouts, env },
+    ...{ ...kit, app, origin, model, timeouts, env },
     async team(change = {}) {
       const team = await kit.team();
       await app.perform(team.actor, updateAi, { is_active: true, name: "Robin", ...change });

@@ -10,6 +10,7 @@ export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
   "send-replies-mail": unexpected,
   "change-conversation": unexpected,
   "hand-over-conversations": unexpected,
+  "release-from-ai": unexpected,
   erase: unexpected,
   "apply-retention": unexpected,
   "try-channel-account": unexpected,

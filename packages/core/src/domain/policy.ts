@@ -141,6 +141,7 @@ export const policy = {
   "reserve-ai-tokens": {},
   "settle-ai-call": {},
   "end-ai-turn": { ai: true },
+  "release-from-ai": {},
   "resolve-ai-silence": {},
   "list-ai-runs": { apiKey: "ai:read", apiKeyAlso: ["conversations:read"], agent: "member" },
   "get-ai-run": { apiKey: "ai:read", apiKeyAlso: ["conversations:read"], agent: "member" },

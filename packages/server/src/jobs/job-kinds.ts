@@ -31,6 +31,7 @@ export const jobKinds: Record<JobKind, JobSettings> = {
   "send-replies-mail": usual,
   "change-conversation": usual,
   "hand-over-conversations": usual,
+  "release-from-ai": usual,
   erase: { ...usual, atOnce: 1 },
   "apply-retention": { ...usual, atOnce: 1 },
   "try-channel-account": usual,

@@ -18,6 +18,8 @@ export interface JobPayloads {
   "read-site": { siteId: string };
   "remove-site": { siteId: string };
   "hand-over-conversations": { fromId: string; toId: string | null; byId: string | null };
+  /** All conversations of an AI that was switched off. */
+  "release-from-ai": Record<string, never>;
 }
 
 export type JobKind = keyof JobPayloads;

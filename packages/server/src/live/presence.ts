@@ -1,4 +1,4 @@
-import type { LivePage } from "@frontdesk/core/contract/live";
+import type { LivePage, TypingNowFrame } from "@frontdesk/core/contract/live";
 import type { PresenceNote } from "../contacts/note-presence.ts";
 import type { PubSub } from "../pub-sub.ts";
 import type { Timeouts } from "../timeouts.ts";
@@ -50,6 +50,8 @@ export interface PresenceParts extends Pick<TypingParts, "presenceDetails"> {
   /** Takes people offline who were last seen before this time. */
   endLeft(before: number): Promise<void>;
   onTrouble(error: unknown): void;
+  /** A visitor has begun or stopped to type, here or in another process. */
+  onVisitorTypes(conversationId: string, isTyping: boolean): void;
 }
 
 /**
@@ -83,6 +85,7 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
   const typing = createTyping({
     presenceDetails: parts.presenceDetails,
     send(teamId, contactId, frame, from) {
+      noteVisitor(frame);
       sendTyping(teamId, contactId, frame, from);
       exchange.publish(teamId, { kind: "typing", contactId, frame });
     },
@@ -133,6 +136,7 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
   }
 
   function receive(teamId: string, process: string, message: PresenceMessage): void {
+    if (message.kind === "typing") noteVisitor(message.frame);
     const team = teams.find(teamId);
     if (!team) return;
     switch (message.kind) {
@@ -151,6 +155,10 @@ export function createPresence(parts: PresenceParts): PresenceOfProcess {
       default:
         message satisfies never;
     }
+  }
+
+  function noteVisitor({ from, conversation_id, typing }: TypingNowFrame): void {
+    if (from === "visitor") parts.onVisitorTypes(conversation_id, typing);
   }
 
   /** @param from the stream that types itself */

@@ -973,7 +973,7 @@ export const columnsOf = {
     team_id: "id",
     day: "text",
     tokens: "integer",
-    reserved: "integer",
+    reservations: "text",
   },
   ai_contact_usage: {
     team_id: "id",

@@ -762,8 +762,8 @@ export interface AiUsageRow {
   /** YYYY-MM-DD */
   day: string;
   tokens: number;
-  /** Of calls under way, by estimate. */
-  reserved: number;
+  /** JSON, of calls under way: an array of `[ms since the epoch, tokens by estimate]`. */
+  reservations: string;
 }
 
 /** How many answers a contact has got on one day, in UTC. */

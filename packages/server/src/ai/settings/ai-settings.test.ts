@@ -190,7 +190,7 @@ test("it is away when its tokens of the day or month are spent", async () => {
   const spends = (day: string, tokens: number) =>
     query(
       storage,
-      `INSERT INTO ai_usage (team_id, day, tokens, reserved) VALUES ('${acme.teamId}', '${day}', ${tokens}, 0)`,
+      `INSERT INTO ai_usage (team_id, day, tokens, reservations) VALUES ('${acme.teamId}', '${day}', ${tokens}, '[]')`,
     );
   await spends(`${today.slice(0, 8)}01`, 120);
   expect(await ai(acme)).toMatchObject({ state: "ready", tokens_today: 0, tokens_this_month: 120 });
@@ -267,7 +267,7 @@ test("its key is sealed again with a new sealing key", async () => {
   const sealed = openVault(old).seal(KEY, aiKeyPlace(row));
   await query(storage, `UPDATE ai_settings SET api_key_sealed = NULL WHERE team_id <> '${acme.teamId}'`);
   await query(storage, `UPDATE ai_settings SET api_key_sealed = '${sealed}' WHERE team_id = '${acme.teamId}'`);
-  for (const table of ["idempotency_keys", "jobs"]) await query(storage, `DELETE FROM ${table}`);
+  for (const table of ["idempotency_keys", "jobs", "ai_runs"]) await query(storage, `DELETE FROM ${table}`);
   expect(await resealAll(storage, openVault(fresh, old))).toBe(1);
   const after = await rowOf(acme);
   expect(openVault(fresh).open(after?.api_key_sealed ?? "", aiKeyPlace(row))).toBe(KEY);

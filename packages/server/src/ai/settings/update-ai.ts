@@ -7,6 +7,7 @@ import type { Context, Operation } from "../../context.ts";
 import type { AiSettingsRow } from "../../storage/tables.ts";
 import { widgetById } from "../../widgets/widget-store.ts";
 import { checkBaseUrl } from "../model/base-url.ts";
+import { releaseEverything } from "../turn/release.ts";
 import { addAgentOfAi, followAi } from "./agent-of-ai.ts";
 import { aiKeyPlace, aiOfTeam, insertAi, updateAiRow } from "./ai-settings-store.ts";
 import { type ShownAi, showAi } from "./get-ai.ts";
@@ -40,6 +41,7 @@ export const updateAi: Operation<AiChange, ShownAi> = {
     const written = { ...row, updated_at: ctx.now, breaker: isOtherModel ? null : row.breaker };
     if (before) {
       ctx.write(updateAiRow, written);
+      if (before.is_active === 1 && written.is_active === 0) releaseEverything(ctx);
       await followAi(ctx, written);
     } else {
       addAgentOfAi(ctx, written);

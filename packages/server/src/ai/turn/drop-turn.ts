@@ -2,7 +2,9 @@ import type { AiRunReason, Speaker } from "@frontdesk/core/domain/ai/ai-settings
 import type { Context } from "../../context.ts";
 import type { ConversationWithPeople } from "../../conversations/find-conversation.ts";
 import type { AiSettingsRow, AiTurnRow } from "../../storage/tables.ts";
-import { changeSpeaker } from "../speaker/change-speaker.ts";
+import { logRun } from "../runs/log-run.ts";
+import { release } from "./release.ts";
+import type { EndedTurn, TurnLog } from "./turn.ts";
 import { deleteTurn, freeTurn } from "./turn-store.ts";
 
 /** Why the AI may not act in a conversation at this moment; undefined when it may. */
@@ -27,20 +29,30 @@ export function whyDropped({
   return isNewer ? "newer-message" : undefined;
 }
 
-/** Ends a turn without a word. A conversation that the AI leaves is the team's, and never without anyone. */
-export function drop(
+/**
+ * Ends a turn without an answer, and logs it. Where the AI was switched off its visitor still waits: they are told that a person
+ * answers.
+ */
+export async function drop(
   ctx: Context,
   about: ConversationWithPeople,
-  turn: AiTurnRow | undefined,
-  reason: AiRunReason,
-): void {
-  if (reason === "lost-claim") return;
+  {
+    turn,
+    row,
+    reason,
+    log,
+  }: { turn: AiTurnRow | undefined; row: AiSettingsRow | undefined; reason: AiRunReason; log: TurnLog },
+): Promise<EndedTurn> {
   const key = { team_id: ctx.teamId, conversation_id: about.conversation.id };
+  if (reason === "switched-off" && row) {
+    await release(ctx, about, row, log);
+    return { outcome: "handed-over", reason };
+  }
   if (reason === "newer-message" && turn) {
     ctx.write(freeTurn, { ...key, attempts: 0 });
     ctx.turnDue(turn.due_at);
-    return;
-  }
-  ctx.write(deleteTurn, key);
-  if (reason === "switched-off") changeSpeaker(ctx, about, { name: "taken-over" });
+  } else if (reason !== "lost-claim") ctx.write(deleteTurn, key);
+  const ended = { outcome: "dropped", reason } as const;
+  logRun(ctx, about.conversation, { id: ctx.newId(), ...ended, row, messageId: null, sources: [], log });
+  return ended;
 }

@@ -34,6 +34,7 @@ export interface TurnToEnd {
  *
  * ```
  * claim ours, AI on, open, AI speaks, not blocked, no newer message --> said | asked | handed over | resolved
+ * off -------------------------------------------------------------> handed over
  * else ------------------------------------------------------------> dropped; due again when there is a newer message
  * ```
  *
@@ -50,22 +51,11 @@ export const endTurn: Operation<TurnToEnd, EndedTurn> = {
       ctx.db.first(aiOfTeam, { team_id: ctx.teamId }),
       ctx.db.first(lastVisitorMessage, key),
     ]);
-    const runId = ctx.newId();
     const dropped = whyDropped({ about, turn, claim, row, isNewer: last !== undefined && last.sort_number > upto });
     if (dropped || !row) {
-      const reason = dropped ?? "switched-off";
-      drop(ctx, about, turn, reason);
-      logRun(ctx, about.conversation, {
-        id: runId,
-        outcome: "dropped",
-        reason,
-        row,
-        messageId: null,
-        sources: [],
-        log,
-      });
-      return { outcome: "dropped", reason };
+      return drop(ctx, about, { turn, row, reason: dropped ?? "switched-off", log });
     }
+    const runId = ctx.newId();
     ctx.write(deleteTurn, key);
     const { outcome, message, sources } = await act(ctx, about, { row, end, runId, log, isDenied });
     const ended = { outcome, reason: end.reason };

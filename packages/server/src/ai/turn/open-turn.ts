@@ -1,7 +1,7 @@
 import type { AiActor } from "../../access/actor.ts";
 import type { Operation } from "../../context.ts";
 import { findConversationWithPeople } from "../../conversations/find-conversation.ts";
-import { logRun, withoutCalls } from "../runs/log-run.ts";
+import { withoutCalls } from "../runs/log-run.ts";
 import { aiOfTeam } from "../settings/ai-settings-store.ts";
 import { aiActor } from "../speaker/ai-at-work.ts";
 import { drop, whyDropped } from "./drop-turn.ts";
@@ -25,10 +25,6 @@ export const openTurn: Operation<{ conversationId: string; claim: string }, { ac
     ]);
     const reason = whyDropped({ about, turn, claim, row, isNewer: false });
     if (!reason && row) return { actor: aiActor(row) };
-    const ended = { outcome: "dropped", reason: reason ?? "switched-off" } as const;
-    drop(ctx, about, turn, ended.reason);
-    const log = withoutCalls(ctx.now);
-    logRun(ctx, about.conversation, { id: ctx.newId(), ...ended, row, messageId: null, sources: [], log });
-    return ended;
+    return drop(ctx, about, { turn, row, reason: reason ?? "switched-off", log: withoutCalls(ctx.now) });
   },
 };

@@ -7,7 +7,7 @@ import { lastVisitorMessage, putTurn } from "./turn-store.ts";
 /** How long after the visitor's last message a turn begins: what they write in one go is one question. */
 export const PAUSE_MS = 1_200;
 /** The longest from the first message to the beginning of the turn. */
-const LATEST_MS = 6_000;
+export const LATEST_MS = 6_000;
 
 /** A visitor's message in a conversation in which the AI speaks: its turn is due, in the commit of the message itself. */
 export function queueTurn(ctx: Context, { facts }: CommittedEvent): undefined {

@@ -8,6 +8,7 @@ import type { ModelFailureKind } from "../model/model-errors.ts";
 import { followAi } from "../settings/agent-of-ai.ts";
 import { aiOfTeam } from "../settings/ai-settings-store.ts";
 import { breakerOf } from "../speaker/ai-at-work.ts";
+import { reservedTokens, withoutReservation, withReservation } from "./reservations.ts";
 import { tokensMail } from "./tokens-mail.ts";
 import { addUsage, dayOf, firstOfMonth, setBreaker, setWarned, usageBetween } from "./usage-store.ts";
 
@@ -37,7 +38,8 @@ export const reserveTokens: Operation<{ tokens: number }, Reservation> = {
     const isOver = (cap: number | null, used: number) => cap !== null && used + tokens > cap;
     if (isOver(row.tokens_a_day, spent.day) || isOver(row.tokens_a_month, spent.month)) return { refused: "cap-team" };
     keepBreaker(ctx, row, begun);
-    ctx.write(addUsage, { team_id: ctx.teamId, day, tokens: 0, reserved: tokens });
+    const reservations = withReservation(spent.reservations, { now: ctx.now, tokens });
+    ctx.write(addUsage, { team_id: ctx.teamId, day, tokens: 0, reservations });
     return { day, tokens };
   },
 };
@@ -53,7 +55,8 @@ export const settleCall: Operation<
     const row = await ctx.db.first(aiOfTeam, { team_id: ctx.teamId });
     if (!row) return;
     const before = await spentBy(ctx, day, "settled");
-    ctx.write(addUsage, { team_id: ctx.teamId, day, tokens, reserved: -reserved });
+    const reservations = withoutReservation(before.reservations, { now: ctx.now, tokens: reserved });
+    ctx.write(addUsage, { team_id: ctx.teamId, day, tokens, reservations });
     const known = breakerOf(row);
     const breaker = failed === undefined ? afterSuccess(known) : afterFailure(known, failed, ctx.now);
     await followAi(ctx, keepBreaker(ctx, row, breaker));
@@ -65,11 +68,17 @@ export const settleCall: Operation<
 };
 
 /** What a team has spent on a day and in its month; with what is set aside for calls under way, unless only what is settled. */
-async function spentBy(ctx: Context, day: string, what?: "settled"): Promise<{ day: number; month: number }> {
+async function spentBy(
+  ctx: Context,
+  day: string,
+  what?: "settled",
+): Promise<{ day: number; month: number; reservations: string | undefined }> {
   const rows = await ctx.db.all(usageBetween, { team_id: ctx.teamId, from: firstOfMonth(day), to: day });
-  const sum = (days: typeof rows) =>
-    days.reduce((total, { tokens, reserved }) => total + tokens + (what ? 0 : Math.max(0, reserved)), 0);
-  return { day: sum(rows.filter((each) => each.day === day)), month: sum(rows) };
+  const spentOn = ({ tokens, reservations }: (typeof rows)[number]) =>
+    tokens + (what ? 0 : reservedTokens(reservations, ctx.now));
+  const sum = (days: typeof rows) => days.reduce((total, each) => total + spentOn(each), 0);
+  const [today] = rows.filter((each) => each.day === day);
+  return { day: today ? spentOn(today) : 0, month: sum(rows), reservations: today?.reservations };
 }
 
 function keepBreaker(ctx: Context, row: AiSettingsRow, breaker: Breaker): AiSettingsRow {

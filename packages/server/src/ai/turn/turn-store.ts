@@ -1,3 +1,4 @@
+import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
 import type { MessageType } from "@frontdesk/core/domain/conversation";
 import { sql } from "kysely";
 import { statement, wholeRow } from "../../storage/statement.ts";
@@ -103,6 +104,26 @@ export const freeTurn = statement<Key & { attempts: number }>((db, param) =>
 /** Frees every claim: no other process is alive for certain. */
 export const freeEveryTurn = statement<Record<never, never>>((db) =>
   db.updateTable("ai_turns").set({ claim: null, lease_until: null }).where("claim", "is not", null),
+);
+
+/** Makes every turn of the team due, those under way included: what runs them finds that it has lost them. */
+export const freeEveryTurnOf = statement<Pick<AiTurnRow, "team_id" | "due_at">>((db, param) =>
+  db
+    .updateTable("ai_turns")
+    .set({ claim: null, lease_until: null, due_at: param("due_at") })
+    .where("team_id", "=", param("team_id")),
+);
+
+/** Open conversations in which the AI speaks, in no order. */
+export const heldByAi = statement<Pick<AiTurnRow, "team_id"> & { limit: number }, Pick<ConversationRow, "id">>(
+  (db, param) =>
+    db
+      .selectFrom("conversations")
+      .select("id")
+      .where("team_id", "=", param("team_id"))
+      .where("inbox_list", "in", [sql.lit("with_ai"), sql.lit("snoozed")])
+      .where("speaker", "=", sql.lit("ai" satisfies Speaker))
+      .limit(param("limit")),
 );
 
 /** The sort number of the visitor's last message. */

@@ -8,6 +8,7 @@ import { TURN_LIFE_MS } from "./decide-without-model.ts";
 import { runTurn, type TurnServices } from "./run-turn.ts";
 import type { EndedTurn } from "./turn.ts";
 import { claimTurn, type DueTurn, dueTurns, freeEveryTurn, renewTurn, turnWithSpeaker } from "./turn-store.ts";
+import { visitorsTyping } from "./visitors-typing.ts";
 
 /** How often to look for turns that no commit of this process has announced, and for those of processes that have died. */
 const LOOK_MS = 1_000;
@@ -24,6 +25,8 @@ export interface TurnWorker {
   start(): void;
   /** The earliest turn is due then, ms since the epoch. */
   wake(dueAt: number): void;
+  /** A visitor has begun or stopped to type, in any process. */
+  visitorTypes(conversationId: string, isTyping: boolean): void;
   /** Begins no turn, ends the requests under way, and waits a while for what ends. */
   stop(): Promise<void>;
 }
@@ -64,7 +67,8 @@ export function createTurnWorker({
   const { timeouts } = services;
   const running = new Map<string, Running>();
   let cancelLook = () => {};
-  let cancelWake = () => {};
+  const wakes = new Set<() => void>();
+  const typing = visitorsTyping(runtime.now);
   let looking: Promise<void> | undefined;
   let again = false;
   let started = false;
@@ -75,13 +79,17 @@ export function createTurnWorker({
     start: () => void begin(),
     wake(dueAt) {
       if (!started || stopped) return;
-      cancelWake();
-      cancelWake = timeouts.after(Math.max(0, dueAt - runtime.now()), look);
+      const cancel = timeouts.after(Math.max(0, dueAt - runtime.now()), () => {
+        wakes.delete(cancel);
+        look();
+      });
+      wakes.add(cancel);
     },
+    visitorTypes: typing.heard,
     async stop() {
       stopped = true;
       cancelLook();
-      cancelWake();
+      for (const cancel of wakes) cancel();
       unsubscribe();
       await looking;
       for (const { abort } of running.values()) abort.abort();
@@ -121,7 +129,10 @@ export function createTurnWorker({
         const now = runtime.now();
         const steady = { now, steady_now: runtime.steadyNow(), per_team: PLACES, limit: LOOKED_AT };
         const found = await storage.read((db) => db.all(dueTurns, steady));
-        await Promise.all(chosen(found, running, now).map(begun));
+        // Turns without a living claim: what this process still does for them is in vain.
+        for (const { conversation_id } of found) running.get(conversation_id)?.abort.abort();
+        const free = found.filter((turn) => !typing.holds(turn));
+        await Promise.all(chosen(free, running, now).map(begun));
       } catch (error) {
         if (!stopped) logger.warn({ err: error }, "Cannot look for turns of the AI. Retrying shortly.");
       }

@@ -11,7 +11,7 @@ export const usageBetween = statement<{ team_id: string; from: string; to: strin
     .where("day", "<=", param("to")),
 );
 
-/** Adds to a day; figures below zero subtract. */
+/** Adds tokens to a day, and replaces what is set aside of it: the team's writes come one after the other. */
 export const addUsage = statement<AiUsageRow>((db, param) =>
   db
     .insertInto("ai_usage")
@@ -19,7 +19,7 @@ export const addUsage = statement<AiUsageRow>((db, param) =>
     .onConflict((conflict) =>
       conflict.columns(["team_id", "day"]).doUpdateSet((row) => ({
         tokens: row("ai_usage.tokens", "+", row.ref("excluded.tokens")),
-        reserved: row("ai_usage.reserved", "+", row.ref("excluded.reserved")),
+        reservations: row.ref("excluded.reservations"),
       })),
     ),
 );

@@ -190,7 +190,7 @@ test("it is away when its tokens of the day or month are spent", async () => {
   const spends = (day: string, tokens: number) =>
     query(
       storage,
-      `INSERT INTO ai_usage (team_id, day, tokens, reserved) VALUES ('${acme.teamId}', '${day}', ${tokens}, 0)`,
+      `INSERT INTO ai_usage (team_id, day, tokens, reservations) VALUES ('${acme.teamId}', '${day}', ${tokens}, '[]')`,
     );
   await spends(`${today.slice(0, 8)}01`, 120);
   expect(await ai(acme)).toMatchObject({ state: "ready", tokens_today: 0, tokens_this_month: 120 });

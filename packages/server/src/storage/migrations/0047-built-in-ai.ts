@@ -42,7 +42,7 @@ const statements = ({ id, text, integer, flag, clustered }: ColumnTypes): string
     team_id ${id} NOT NULL,
     day ${text} NOT NULL,
     tokens ${integer} NOT NULL,
-    reserved ${integer} NOT NULL,
+    reservations ${text} NOT NULL,
     PRIMARY KEY (team_id, day),
     FOREIGN KEY (team_id) REFERENCES teams (team_id)
   ) ${clustered}`,
