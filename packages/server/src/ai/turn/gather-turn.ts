@@ -1,38 +1,25 @@
-import { SEARCH_MAX } from "@frontdesk/core/contract/fields";
 import { readAiState } from "@frontdesk/core/domain/ai/ai-state";
 import { readConfirmation } from "@frontdesk/core/domain/ai/confirmation";
-import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import { CONVERSATION_MESSAGES_MAX } from "@frontdesk/core/domain/ai/fenced-data";
 import type { PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
-import { passagesOf } from "@frontdesk/core/domain/ai/passages";
 import { readWidgetSettings } from "@frontdesk/core/domain/widget-settings";
 import { contactById } from "../../contacts/contact-store.ts";
 import type { Context, Operation } from "../../context.ts";
 import { type ChatMessage, withWhatIsShown } from "../../conversations/chat-message.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
 import { messagesBefore } from "../../conversations/message-store.ts";
-import { articlePageByState, type ShownArticle } from "../../knowledge/article-store.ts";
-import { bestArticles } from "../../knowledge/search-articles.ts";
+import { type FoundPassage, findPassages } from "../../knowledge/find-passages.ts";
 import { listParam } from "../../storage/dialect.ts";
 import type { ContactRow, ConversationRow } from "../../storage/tables.ts";
-import { countersOf } from "../../teams/team-counters.ts";
 import { findWidget } from "../../widgets/find-widget.ts";
 import { aiAtWork } from "../speaker/ai-at-work.ts";
-import { articleAddresses } from "./article-address-store.ts";
-import type { GatheredTurn, Passage } from "./turn.ts";
+import type { GatheredTurn } from "./turn.ts";
 import { contactUsage, dayOf } from "./usage-store.ts";
 
 /** One more than the model is shown, so that the prompt can say that there are older ones. */
 const MESSAGES_MAX = CONVERSATION_MESSAGES_MAX + 1;
-/** A knowledge base of so many tokens is shown as a whole: no search can miss anything then. */
-const WHOLE_BASE_TOKENS = 8_000;
-/** Reading more of them only to count would cost more than a search. */
-const WHOLE_BASE_ARTICLES = 60;
-/** A search gives so many articles, and so many passages. */
-const FOUND = 5;
+/** How many passages the model is shown of a knowledge base that is not shown whole. */
 const PASSAGES_MAX = 8;
-/** The visitor's last messages make the question. */
-const ASKED_MESSAGES = 3;
 
 /**
  * Everything that a turn needs, in one read: the episode, the question, the articles, and what is left of the caps.
@@ -107,44 +94,7 @@ function languageOf({ intake }: ContactRow): string | null {
   return typeof chosen === "string" && chosen !== "" && chosen !== "auto-detect" ? chosen : null;
 }
 
-async function passagesFor(ctx: Context, burst: readonly PromptMessage[]): Promise<Passage[]> {
-  const { published_articles: published } = await countersOf(ctx);
-  if (published <= WHOLE_BASE_ARTICLES) {
-    const page = { team_id: ctx.teamId, is_published: 1, limit: WHOLE_BASE_ARTICLES, offset: 0 };
-    // In one order at each call: servers keep what the prompts of two calls begin with.
-    const all = (await ctx.db.all(articlePageByState, page)).toSorted((one, other) => (one.id < other.id ? -1 : 1));
-    const tokens = all.reduce(
-      (sum, { question, answer }) => sum + estimateTokens(question) + estimateTokens(answer),
-      0,
-    );
-    if (tokens <= WHOLE_BASE_TOKENS) return passagesIn(ctx, all);
-  }
-  const query = burst
-    .slice(-ASKED_MESSAGES)
-    .map(({ text }) => text)
-    .join("\n")
-    .trim();
-  if (query === "") return [];
-  const found = await bestArticles(ctx, { query: endOf(query, SEARCH_MAX), limit: FOUND });
-  return (await passagesIn(ctx, found)).slice(0, PASSAGES_MAX);
-}
-
-async function passagesIn(ctx: Context, articles: readonly ShownArticle[]): Promise<Passage[]> {
-  if (articles.length === 0) return [];
-  const ids = listParam(articles.map(({ id }) => id));
-  const addresses = new Map(
-    (await ctx.db.all(articleAddresses, { team_id: ctx.teamId, ids })).map((row) => [row.id, row]),
-  );
-  return articles.flatMap(({ id, question, answer, updated_at }) =>
-    passagesOf(answer).map((text) => ({
-      ...{ articleId: id, title: question, text, updatedAt: updated_at },
-      address: addresses.get(id)?.address ?? null,
-    })),
-  );
-}
-
-/** The last words of a text of at most `max` code points. */
-function endOf(text: string, max: number): string {
-  const characters = [...text];
-  return characters.length <= max ? text : characters.slice(-max).join("");
+async function passagesFor(ctx: Context, burst: readonly PromptMessage[]): Promise<FoundPassage[]> {
+  const questions = burst.map(({ text }) => text);
+  return (await findPassages(ctx, { questions, limit: PASSAGES_MAX })).passages;
 }
