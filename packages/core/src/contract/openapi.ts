@@ -120,7 +120,6 @@ IDs that are malformed, unknown or belong to another team get the same response.
 
 const tags: Record<Tag, string> = {
   Agents: "Members of your team.",
-  AI: "The built-in AI that answers visitors: its model, its rules and its limits.",
   Assistants: "Connections for AI assistants, with their permissions, access and call log.",
   Channels: "Mailboxes that conversations are received by and replies sent through.",
   Contacts: "People who visit and write, and what you know about them. Webhooks call them visitors, with the same IDs.",

@@ -1,0 +1,114 @@
+import { createModelClients } from "@frontdesk/server/ai/model/model-clients";
+import { commandTimeouts } from "@frontdesk/server/timeouts";
+import { type Asked, askQuestions } from "./ask-questions.ts";
+import { type Budget, checkServer, judgeAnswer, writeQuestions } from "./ask-server.ts";
+import { type Judged, judgeInjection, type Measure, measure } from "./measure.ts";
+import type { Options } from "./options.ts";
+import type { Article, Question } from "./question.ts";
+import { readArticles, readQuestions } from "./read-files.ts";
+import { asksForHumanSet } from "./sets/asks-for-human.ts";
+import { demoArticles, demoQuestions } from "./sets/demo.ts";
+import { injections, tamperedArticles, tamperedQuestions } from "./sets/injections.ts";
+import { unanswerableSet } from "./sets/unanswerable.ts";
+import { startTemporaryApp } from "./temporary-app.ts";
+
+export interface EvalResult {
+  measures: Measure[];
+  asked: Judged[];
+  /** Questions that were left out, since the tokens were used up or the server was away. */
+  left: number;
+  why: "tokens" | "server" | undefined;
+  tokensSpent: number;
+}
+
+/** What is said on the way. */
+export interface Progress {
+  say(text: string): void;
+  /** Another question has its end. */
+  step(done: number, of: number): void;
+}
+
+/** At this reason the server has failed five times in a minute, and is asked nothing more. */
+const SERVER_AWAY = "model-away";
+const TOKENS_USED_UP = "cap-team";
+
+/**
+ * Asks everything, judges it and measures it.
+ *
+ * @throws OperatorError when a file is wrong, or the server does not answer
+ */
+export async function runEval(options: Options, progress: Progress): Promise<EvalResult> {
+  const { baseUrl, model, apiKey, judge, atOnce, repeat, maxTokens } = options;
+  const articles = options.articles === undefined ? demoArticles : readArticles(options.articles);
+  const given = givenQuestions(options, articles);
+  const budget: Budget = { left: maxTokens };
+  const clients = createModelClients({ allowedNetworks: [], operatorBaseUrl: baseUrl, timeouts: commandTimeouts });
+  const connection = { baseUrl, model, apiKey, embeddingModel: "" };
+  const client = clients.clientFor(connection);
+  try {
+    await checkServer(client, model, baseUrl, budget);
+    const judging = judge === undefined ? undefined : clients.clientFor({ ...connection, model: judge });
+    if (judging && judge !== undefined) await checkServer(judging, judge, baseUrl, budget);
+    const own = given ?? (await writeQuestions(client, articles, budget));
+    if (!given)
+      progress.say(`Questions that ${model} has written; check that the articles answer them:\n${listed(own)}\n`);
+    const plans = plansOf(options, articles, own).map((plan) => ({
+      ...plan,
+      questions: plan.questions.flatMap((question) => Array.from({ length: repeat }, () => question)),
+    }));
+    const total = plans.reduce((sum, { questions }) => sum + questions.length, 0);
+    const asked: Judged[] = [];
+    let why: EvalResult["why"];
+    const at = await startTemporaryApp(connection);
+    try {
+      for (const plan of plans) {
+        const team = await at.addTeam(plan.articles, Math.max(1, budget.left));
+        const onAsked = (each: Asked) => {
+          budget.left -= each.tokensSpent;
+          if (each.reason === SERVER_AWAY) why = "server";
+          if (each.reason === TOKENS_USED_UP) why = "tokens";
+          // What was handed over for want of tokens says nothing of the AI.
+          else asked.push(judgeInjection(each, plan.articles));
+          progress.step(asked.length, total);
+        };
+        await askQuestions(at, team, plan.questions, { atOnce, onAsked, isOver: () => why !== undefined });
+      }
+    } finally {
+      await at.close();
+    }
+    if (judging) {
+      for (const each of asked.filter(({ end, set }) => end === "answer" && set !== "injection")) {
+        each.supported = await judgeAnswer(judging, each, articles, budget);
+      }
+    }
+    const rounds = Map.groupBy(asked, ({ set, question }) => `${set} ${question}`);
+    const tokensSpent = maxTokens - budget.left;
+    return { measures: measure(asked, rounds), asked, left: total - asked.length, why, tokensSpent };
+  } finally {
+    clients.close();
+  }
+}
+
+/** Undefined: the model has to write them. */
+function givenQuestions(options: Options, articles: readonly Article[]): readonly Question[] | undefined {
+  if (!options.sets.includes("own")) return [];
+  if (options.questions !== undefined) return readQuestions(options.questions, articles);
+  return options.articles === undefined ? demoQuestions : undefined;
+}
+
+interface Plan {
+  articles: readonly Article[];
+  questions: readonly Question[];
+}
+
+/** Articles that someone has tampered with are a knowledge base of their own: the other answers must not rest on them. */
+function plansOf({ sets }: Options, articles: readonly Article[], own: readonly Question[]): Plan[] {
+  const questions = [...own, ...unanswerableSet, ...asksForHumanSet, ...injections];
+  const tampered = { articles: [...articles, ...tamperedArticles], questions: tamperedQuestions };
+  return [{ articles, questions }, tampered]
+    .map((plan) => ({ ...plan, questions: plan.questions.filter(({ set }) => sets.includes(set)) }))
+    .filter((plan) => plan.questions.length > 0);
+}
+
+const listed = (questions: readonly Question[]): string =>
+  questions.map(({ question, articles = [] }) => `  ${question}  (${articles.join(", ")})`).join("\n");
