@@ -42,7 +42,14 @@ export async function runEval(options: Options, progress: Progress): Promise<Eva
   const articles = options.articles === undefined ? demoArticles : readArticles(options.articles);
   const given = givenQuestions(options, articles);
   const budget: Budget = { left: maxTokens };
-  const clients = createModelClients({ allowedNetworks: [], operatorBaseUrl: baseUrl, timeouts: commandTimeouts });
+  const clients = createModelClients({
+    allowedNetworks: [],
+    operatorBaseUrl: baseUrl,
+    timeouts: commandTimeouts,
+    now: Date.now,
+    steadyNow: () => performance.now(),
+    random: Math.random,
+  });
   const connection = { baseUrl, model, apiKey, embeddingModel: "" };
   const client = clients.clientFor(connection);
   try {

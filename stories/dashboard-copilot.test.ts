@@ -63,9 +63,7 @@ test("one key drafts a reply with its sources, one undo gives back what was ther
   await page.getByText("The visitor has written since this was drafted.").waitFor();
   expect((await shop.api.listMessages({ params: { conversation_id: id } })).data).toHaveLength(2);
   await field(page).press("Enter");
-  await expect
-    .poll(async () => (await shop.api.listMessages({ params: { conversation_id: id } })).data.length)
-    .toBe(3);
+  await expect.poll(async () => (await shop.api.listMessages({ params: { conversation_id: id } })).data.length).toBe(3);
   await expect.poll(() => text(page)).toBe("");
   expect(await bar(page).count()).toBe(0);
   expect(complaints).toEqual([]);
