@@ -33,6 +33,7 @@ const WHOLE_TEAMS: Record<string, string> = {
   deleteOldSecondSteps: "clean-up: of the last minutes",
   aiRunPage: "the runs of 30 days, read in their order as far as the page",
   aiRunTotal: "the runs of 30 days, counted in an index",
+  freeEveryTurnOf: "when the AI is switched off: turns of the last seconds",
   agentsWithApp: "the list of people: apps of agents, who are few",
   agentsWithPasskey: "the list of people: passkeys of agents, who are few",
   agentsWithOtherSessions: "when single sign-on becomes required: sessions of agents, who are few",

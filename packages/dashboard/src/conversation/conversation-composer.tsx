@@ -7,13 +7,13 @@ import { theInbox, useDraft, useHasLeft, usePeople, useReturnedBy, useTyping } f
 import { cannedRepliesQuery } from "../service/canned-replies.ts";
 import { useMe } from "../service/me.ts";
 import { usePreferences } from "../service/preferences.ts";
-import { isShortcutPress } from "../shell/shortcut-keys.ts";
-import { language, t } from "../texts/texts.ts";
+import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
-import { IS_APPLE, spokenKeys } from "../ui/keys.tsx";
+import { spokenKeys } from "../ui/keys.tsx";
 import { lazyPart } from "../ui/lazy-part.ts";
 import { useArticleSuggestions } from "./article-suggestions.tsx";
 import { Composer, type Inserting, type Mode } from "./composer.tsx";
+import { useCopilotOf } from "./copilot-of-composer.tsx";
 import { emoji } from "./emoji.ts";
 import { fillCannedReply } from "./fill-canned-reply.ts";
 import { NoReplyLine, ReplyLine, ReturnedLine } from "./lazy-mail.tsx";
@@ -22,11 +22,8 @@ import { useNameOfAi } from "./name-of-ai.ts";
 import { type SuggestionSource, unknownSlashWord } from "./suggestions.tsx";
 import { sendWithUndo, useReturned, useUndoSend } from "./undo-send.ts";
 import { attachmentOf, useUploads } from "./uploads.ts";
-import { useCopilot } from "./use-copilot.ts";
 import { useWaiting } from "./use-waiting.ts";
 
-const CopilotBar = lazyPart(() => import("./copilot-bar.tsx"), "CopilotBar", "copilot");
-const CopilotMenu = lazyPart(() => import("./copilot-menu.tsx"), "CopilotMenu", "copilot");
 const OvertakenBar = lazyPart(() => import("./overtaken-bar.tsx"), "OvertakenBar");
 
 /** What other components can do with the composer. */
@@ -82,8 +79,7 @@ export function ConversationComposer({
   const word = mode === "reply" && names && unknownSlashWord(draft.text, names);
   const overtaken = mode === "reply" ? repliesAfter(messages ?? [], begunAfter.current, people?.me) : [];
 
-  const copilot = useCopilot(id, { text: draft.text, set: draft.set, messages });
-  const { copilot: hasCopilot } = useMe();
+  const copilot = useCopilotOf(id, { mode, text: draft.text, set: draft.set, messages });
   useReturned(id, uploads, begunAfter, () => setMode("reply"));
 
   useImperativeHandle(handle, () => ({
@@ -101,8 +97,7 @@ export function ConversationComposer({
     theInbox().typing(id, mode === "reply" && text !== "");
   };
   const send = (resolve: boolean, anyway = false) => {
-    const wish = mode === "reply" && hasCopilot ? /^\/ai\s+(\S.*)$/s.exec(draft.text.trim())?.[1] : undefined;
-    if (wish) return copilot.ask({ does: "draft", conversationId: id, instruction: wish });
+    if (copilot.takesWish()) return;
     if (overtaken.length > 0 && !anyway) return;
     if (word && heldBack !== draft.text) return setHeldBack(draft.text);
     // Of a channel account, its admins decide.
@@ -127,16 +122,6 @@ export function ConversationComposer({
     uploads.clear();
     if (resolve) onResolved();
   };
-  const copilotShortcut = (event: KeyboardEvent): boolean => {
-    if (mode === "reply" && isShortcutPress(event, "$mod+J", IS_APPLE)) {
-      copilot.ask({ does: "draft", conversationId: id });
-      return true;
-    }
-    const isAsWritten = copilot.draft !== undefined && draft.text === copilot.draft.written;
-    if (!isAsWritten || !isShortcutPress(event, "$mod+Z", IS_APPLE)) return false;
-    copilot.undo();
-    return true;
-  };
   const writers = typing.agents.filter((agent) => agent.id !== people?.me);
   return (
     <Composer
@@ -152,23 +137,9 @@ export function ConversationComposer({
       canResolve={!conversation.is_resolved}
       label={t(channel === "email" ? "composer.reply" : "composer.replyLabel")}
       disabled={conversation.is_blocked && mode === "reply" ? t("composer.blocked") : undefined}
-      tools={
-        hasCopilot && (
-          <Suspense>
-            <CopilotMenu
-              mode={mode}
-              hasText={draft.text.trim() !== ""}
-              onDraft={() => copilot.ask({ does: "draft", conversationId: id })}
-              onSummary={() => copilot.ask({ does: "summary", conversationId: id, language })}
-              onRewrite={(how, tag) =>
-                copilot.ask({ does: "rewrite", text: draft.text, how, ...(tag !== undefined && { language: tag }) })
-              }
-            />
-          </Suspense>
-        )
-      }
-      onEscape={copilot.isWriting ? copilot.stop : undefined}
-      onShortcut={(event) => hasCopilot && copilotShortcut(event)}
+      tools={copilot.menu}
+      onEscape={copilot.onEscape}
+      onShortcut={copilot.onShortcut}
       maySend={mode === "note" || channel !== "email" || mail?.reply != null}
       onSend={(resolve) => send(resolve)}
       onUndo={held && (() => void undoSend(held.client_id))}
@@ -178,9 +149,7 @@ export function ConversationComposer({
           {mode === "reply" && <Way contact={contact} unmailed={unmailed} mail={mail} />}
           <Suspense>{mode === "reply" && returnedBy === "email" && <ReturnedLine />}</Suspense>
           <Hints typing={typing.visitor ? contactName(contact) : undefined} writers={writers} drafting={drafting} />
-          <Suspense>
-            {(copilot.isWriting || copilot.draft) && <CopilotBar copilot={copilot} text={draft.text} />}
-          </Suspense>
+          {copilot.bar}
           {word && heldBack === draft.text && (
             <NoCanned word={word} keys={send_with === "enter" ? "Enter" : "$mod+Enter"} />
           )}

@@ -22,8 +22,6 @@ export interface Copilot {
   draft: CopilotDraft | undefined;
   /** The visitor has written since the draft was asked for. */
   isStale: boolean;
-  /** Whether the text of the field is, or began as, the copilot's. */
-  wasUsed: boolean;
   ask(task: CopilotTask): void;
   /** What is written so far stays. */
   stop(): void;
@@ -90,7 +88,6 @@ export function useCopilot(
     isWriting,
     draft,
     isStale: draft?.after !== undefined && newestOfVisitor !== undefined && newestOfVisitor > draft.after,
-    wasUsed: draft !== undefined,
     stop,
     undo() {
       const before = draft?.before ?? running.current?.before ?? "";
