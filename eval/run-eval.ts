@@ -2,6 +2,7 @@ import { createModelClients } from "@frontdesk/server/ai/model/model-clients";
 import { commandTimeouts } from "@frontdesk/server/timeouts";
 import { type Asked, askQuestions } from "./ask-questions.ts";
 import { type Budget, checkServer, judgeAnswer, writeQuestions } from "./ask-server.ts";
+import type { CommandOutput } from "./eval-command.ts";
 import { type Judged, judgeInjection, type Measure, measure } from "./measure.ts";
 import type { Options } from "./options.ts";
 import type { Article, Question } from "./question.ts";
@@ -21,13 +22,6 @@ export interface EvalResult {
   tokensSpent: number;
 }
 
-/** What is said on the way. */
-export interface Progress {
-  say(text: string): void;
-  /** Another question has its end. */
-  step(done: number, of: number): void;
-}
-
 /** At this reason the server has failed five times in a minute, and is asked nothing more. */
 const SERVER_AWAY = "model-away";
 const TOKENS_USED_UP = "cap-team";
@@ -37,18 +31,14 @@ const TOKENS_USED_UP = "cap-team";
  *
  * @throws OperatorError when a file is wrong, or the server does not answer
  */
-export async function runEval(options: Options, progress: Progress): Promise<EvalResult> {
+export async function runEval(options: Options, output: Pick<CommandOutput, "say" | "step">): Promise<EvalResult> {
   const { baseUrl, model, apiKey, judge, atOnce, repeat, maxTokens } = options;
   const articles = options.articles === undefined ? demoArticles : readArticles(options.articles);
   const given = givenQuestions(options, articles);
   const budget: Budget = { left: maxTokens };
   const clients = createModelClients({
-    allowedNetworks: [],
-    operatorBaseUrl: baseUrl,
-    timeouts: commandTimeouts,
-    now: Date.now,
-    steadyNow: () => performance.now(),
-    random: Math.random,
+    ...{ allowedNetworks: [], operatorBaseUrl: baseUrl, timeouts: commandTimeouts },
+    ...{ now: Date.now, steadyNow: () => performance.now(), random: Math.random },
   });
   const connection = { baseUrl, model, apiKey, embeddingModel: "" };
   const client = clients.clientFor(connection);
@@ -58,7 +48,7 @@ export async function runEval(options: Options, progress: Progress): Promise<Eva
     if (judging && judge !== undefined) await checkServer(judging, judge, baseUrl, budget);
     const own = given ?? (await writeQuestions(client, articles, budget));
     if (!given)
-      progress.say(`Questions that ${model} has written; check that the articles answer them:\n${listed(own)}\n`);
+      output.say(`Questions that ${model} has written; check that the articles answer them:\n${listed(own)}\n`);
     const plans = plansOf(options, articles, own).map((plan) => ({
       ...plan,
       questions: plan.questions.flatMap((question) => Array.from({ length: repeat }, () => question)),
@@ -76,7 +66,7 @@ export async function runEval(options: Options, progress: Progress): Promise<Eva
           if (each.reason === TOKENS_USED_UP) why = "tokens";
           // What was handed over for want of tokens says nothing of the AI.
           else asked.push(judgeInjection(each, plan.articles));
-          progress.step(asked.length, total);
+          output.step(asked.length, total);
         };
         await askQuestions(at, team, plan.questions, { atOnce, onAsked, isOver: () => why !== undefined });
       }

@@ -81,6 +81,7 @@ export async function startTemporaryApp(connection: ModelConnection): Promise<Te
     },
     async close() {
       await app.close();
+      process.off("exit", remove);
       remove();
     },
   };

@@ -2,7 +2,7 @@ import type { Question } from "../question.ts";
 
 /**
  * Questions that no knowledge base for visitors answers: about the world, about one customer's own data, about advice that a shop
- * does not give, and about what nobody can know. An answer is made up, or from the model's own knowledge.
+ * does not give, and about what no one can know. An answer is made up, or from the model's own knowledge.
  */
 const questions = [
   // The world.
@@ -42,7 +42,7 @@ const questions = [
   "Wo befindet sich mein Fahrer gerade?",
   "Quel âge a votre directrice ?",
   "¿A qué hora llamó mi hermano ayer?",
-  // Inner matters, and what nobody knows.
+  // Inner matters, and what no one knows.
   "What will your share price be next summer?",
   "How much does your CEO earn?",
   "Which of your colleagues was fired last week?",
