@@ -106,6 +106,8 @@ import { createArticleImport } from "./knowledge/files/receive-article-file.ts";
 import { hostPace } from "./knowledge/site/host-pace.ts";
 import { readSiteJob } from "./knowledge/site/read-site-job.ts";
 import { removeSiteJob } from "./knowledge/site/remove-site.ts";
+import { embedArticlesJob } from "./knowledge/vectors/embed-articles.ts";
+import { createNearestPassages } from "./knowledge/vectors/nearest-passages.ts";
 import { sharedLimits } from "./limits/shared-limits.ts";
 import { ownLimits } from "./limits/sliding-window.ts";
 import { createStrangerBounds } from "./limits/stranger-bounds.ts";
@@ -319,6 +321,7 @@ export function createApp(parts: {
       "remove-site": removeSiteJob(() => perform),
       "import-mail": importMailJob(importParts, "stored"),
       "import-sent-mail": importMailJob(importParts, "sent"),
+      "embed-articles": embedArticlesJob({ perform: () => perform, clients: models }),
       erase: eraseJob(eraseParts),
       "apply-retention": applyRetentionJob(eraseParts),
     },
@@ -581,6 +584,9 @@ export function createApp(parts: {
   });
   const turns = createTurnWorker({
     ...{ storage, runtime, perform, bus, logger, timeouts, clients: models },
+    nearestPassages: createNearestPassages({
+      ...{ perform: () => perform, clients: models, timeouts, steadyNow: runtime.steadyNow },
+    }),
     types: presence.agentTypes,
     onEnd: metrics.aiTurnEnded,
   });

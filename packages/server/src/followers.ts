@@ -4,6 +4,7 @@ import { audit } from "./audit/audit.ts";
 import { queueReply } from "./channels/queue-reply.ts";
 import type { Context } from "./context.ts";
 import type { EventFacts } from "./events/event.ts";
+import { queueEmbedding } from "./knowledge/vectors/queue-embedding.ts";
 import type { QueueRef } from "./outbox/receiver.ts";
 import type { EventRow } from "./storage/tables.ts";
 import { queueDeliveries } from "./webhooks/queue-deliveries.ts";
@@ -38,7 +39,7 @@ const auditLine: Follower = (ctx, { facts, data }) => {
 };
 
 /** All followers of an event, in their order. A new one is a line here and a file of its own. */
-const followers: readonly Follower[] = [auditLine, queueDeliveries, queueReply, queueTurn];
+const followers: readonly Follower[] = [auditLine, queueDeliveries, queueReply, queueTurn, queueEmbedding];
 
 /** Runs every follower of an event; returns the queues to wake after the commit, one promise a follower. */
 export function follow(ctx: Context, event: CommittedEvent): Promise<QueueRef[]>[] {

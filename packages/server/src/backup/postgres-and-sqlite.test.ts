@@ -148,6 +148,8 @@ const EMPTY_HERE = [
   "sso_domain_directory",
   "sso_logouts",
   "break_glass_owners",
+  "article_vectors",
+  "article_vector_versions",
   "ai_usage",
   "ai_contact_usage",
   "ai_turns",

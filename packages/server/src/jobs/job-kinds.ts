@@ -32,6 +32,8 @@ export const jobKinds: Record<JobKind, JobSettings> = {
   "change-conversation": usual,
   "hand-over-conversations": usual,
   "release-from-ai": usual,
+  // Few at once: a server of embeddings may share its machine with the model that answers.
+  "embed-articles": { ...usual, atOnce: 2 },
   erase: { ...usual, atOnce: 1 },
   "apply-retention": { ...usual, atOnce: 1 },
   "try-channel-account": usual,

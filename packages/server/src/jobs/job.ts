@@ -17,6 +17,8 @@ export interface JobPayloads {
   "import-sent-mail": { accountId: string };
   "read-site": { siteId: string };
   "remove-site": { siteId: string };
+  /** What the team's articles mean, where that is not stored yet. */
+  "embed-articles": Record<string, never>;
   "hand-over-conversations": { fromId: string; toId: string | null; byId: string | null };
   /** All conversations of an AI that was switched off. */
   "release-from-ai": Record<string, never>;

@@ -39,3 +39,15 @@ export const publishedArticlesById = statement<OfTeam & { ids: string }, ReadArt
     .where("is_published", "=", 1)
     .where((row) => dialect.isIn(row.ref("id"), param("ids"))),
 );
+
+/** The published ones after an id, in the order of their ids. */
+export const publishedArticlesAfter = statement<OfTeam & { after: string; limit: number }, ReadArticle>((db, param) =>
+  db
+    .selectFrom("articles")
+    .select(readColumns)
+    .where("team_id", "=", param("team_id"))
+    .where("is_published", "=", 1)
+    .where("id", ">", param("after"))
+    .orderBy("id")
+    .limit(param("limit")),
+);

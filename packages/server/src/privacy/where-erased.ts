@@ -305,6 +305,8 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   article_suggestions: OF_TEAM,
   knowledge_words: { kept: "words of articles" },
   article_words: { kept: "words of articles" },
+  article_vectors: { kept: "meanings of articles" },
+  article_vector_versions: OF_TEAM,
   canned_replies: { kept: "written for everyone" },
   saved_views: { kept: "filters of agents" },
   preferences: { kept: "settings of agents" },

@@ -360,6 +360,21 @@ export const columnsOf = {
     article_id: "id",
     weight: "integer",
   },
+  article_vectors: {
+    team_id: "id",
+    article_id: "id",
+    passage: "integer",
+    fingerprint: "text",
+    vector: "text",
+    version: "integer",
+  },
+  article_vector_versions: {
+    team_id: "id",
+    version: "integer",
+    removed_version: "integer",
+    floor: "integer?",
+    floor_by: "text?",
+  },
   messages: {
     team_id: "id",
     conversation_id: "id",

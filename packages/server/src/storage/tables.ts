@@ -36,6 +36,8 @@ export interface Tables {
   articles: ArticleRow;
   knowledge_words: KnowledgeWordRow;
   article_words: ArticleWordRow;
+  article_vectors: ArticleVectorRow;
+  article_vector_versions: ArticleVectorVersionRow;
   messages: MessageRow;
   attachments: AttachmentRow;
   external_messages: ExternalMessageRow;
@@ -833,6 +835,33 @@ export interface KnowledgeWordRow {
   backward: string;
   /** How many published articles contain it. */
   articles: number;
+}
+
+/** The vectors of a team as a whole. */
+export interface ArticleVectorVersionRow {
+  team_id: string;
+  /** The number of their last change. */
+  version: number;
+  /** Of the last change that removed some. */
+  removed_version: number;
+  /** The cosine, in ten-thousandths, from which on a passage is found that words do not find; null: none is. */
+  floor: number | null;
+  /** A hash of the server, the model and the size that the floor was told for. */
+  floor_by: string | null;
+}
+
+/** What a passage of a published article means (docs/decisions/0079-hybrid-search.md). */
+export interface ArticleVectorRow {
+  team_id: string;
+  article_id: string;
+  /** The number of the passage in the article, from 0. */
+  passage: number;
+  /** A hash of what it was made of: text, server, model and size. */
+  fingerprint: string;
+  /** Numbers of 32 bits in base64, of length 1 together. */
+  vector: string;
+  /** Of the team's vectors, when this one was stored. */
+  version: number;
 }
 
 /** A word in a published article. */

@@ -4,6 +4,7 @@ import type { GivenReason } from "@frontdesk/core/domain/reasons";
 import { invalid, nothingToChange } from "@frontdesk/core/domain/refusal";
 import { audit } from "../../audit/audit.ts";
 import type { Context, Operation } from "../../context.ts";
+import { enqueueEmbedding } from "../../knowledge/vectors/queue-embedding.ts";
 import type { AiSettingsRow } from "../../storage/tables.ts";
 import { widgetById } from "../../widgets/widget-store.ts";
 import { checkBaseUrl } from "../model/base-url.ts";
@@ -47,6 +48,7 @@ export const updateAi: Operation<AiChange, ShownAi> = {
       addAgentOfAi(ctx, written);
       ctx.write(insertAi, written);
     }
+    if (fields.some((name) => OF_VECTORS.includes(name))) await enqueueEmbedding(ctx);
     audit(ctx, { fields });
     return showAi(ctx, written);
   },
@@ -55,6 +57,8 @@ export const updateAi: Operation<AiChange, ShownAi> = {
 const SETTINGS = Object.keys(defaultAiSettings) as (keyof AiSettings)[];
 const FIELDS = [...SETTINGS, "api_key"] as const;
 const OF_MODEL: readonly string[] = ["base_url", "model", "api_key"];
+/** An attempt that failed for a wrong key is made again with another one. */
+const OF_VECTORS: readonly string[] = ["base_url", "embedding_model", "api_key"];
 
 /** @throws Refusal `invalid` by field */
 export async function settingsAfter(ctx: Context, before: AiSettings, change: AiChange): Promise<AiSettings> {

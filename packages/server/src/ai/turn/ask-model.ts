@@ -11,9 +11,8 @@ import type { Runtime } from "../../context.ts";
 import type { Perform } from "../../perform.ts";
 import type { ModelClient, ModelClients } from "../model/model-client.ts";
 import { ModelFailure, type ModelFailureKind } from "../model/model-errors.ts";
-import type { AiAtWork } from "../speaker/ai-at-work.ts";
 import { reserveTokens, settleCall } from "./spend-tokens.ts";
-import type { AiSource, GatheredTurn, LoggedCall, Passage, TurnEnd, TurnLog } from "./turn.ts";
+import type { AiSource, InformedTurn, LoggedCall, Passage, TurnEnd, TurnLog } from "./turn.ts";
 
 /** What a turn needs of the process. */
 export interface AskServices {
@@ -38,7 +37,7 @@ const handOver = (reason: AiRunReason): TurnEnd => ({ does: "hand-over", reason 
 export async function askModel(
   services: AskServices,
   { teamId, signal }: { teamId: string; signal: AbortSignal },
-  gathered: GatheredTurn & { ai: AiAtWork },
+  gathered: InformedTurn,
   log: TurnLog,
 ): Promise<TurnEnd> {
   const { runtime, clients } = services;
@@ -65,7 +64,7 @@ const AS_IT_IS: DetailRedaction = { redact: (text) => text, restore: (text) => t
 const word = ({ random }: Pick<Runtime, "random">): string => random(9).toString("hex");
 
 function promptOf(
-  { ai, messages, passages, visitor, hours }: GatheredTurn & { ai: AiAtWork },
+  { ai, messages, passages, visitor, hours }: InformedTurn,
   secrets: { canary: string; fence: string },
   { now, failure, redact }: { now: number; failure: Failure | null; redact(text: string): string },
 ): ModelMessage[] {
@@ -83,7 +82,7 @@ async function callModel(
   { perform }: AskServices,
   { teamId, signal, client }: { teamId: string; signal: AbortSignal; client: ModelClient },
   messages: readonly ModelMessage[],
-  { gathered, log }: { gathered: GatheredTurn; log: TurnLog },
+  { gathered, log }: { gathered: InformedTurn; log: TurnLog },
 ): Promise<string | TurnEnd> {
   const system: SystemActor = { kind: "system", teamId };
   const asked = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
@@ -138,7 +137,7 @@ const reasonOf: Record<Exclude<ModelFailureKind, "aborted">, AiRunReason> = {
   garbage: "model-garbage",
 };
 
-function readAnswer(gathered: GatheredTurn & { ai: AiAtWork }, canary: string, written: string): Answered {
+function readAnswer(gathered: InformedTurn, canary: string, written: string): Answered {
   const answer = readModelAnswer(written);
   if (!answer) return { failure: "unreadable" };
   const { act, text } = answer;
@@ -157,7 +156,7 @@ function readAnswer(gathered: GatheredTurn & { ai: AiAtWork }, canary: string, w
 }
 
 /** The model takes the visitor to be content. After no answer there is nothing to be content with. */
-function done(gathered: GatheredTurn & { ai: AiAtWork }, canary: string, text: string): Answered {
+function done(gathered: InformedTurn, canary: string, text: string): Answered {
   const { ai, state } = gathered;
   const checked = text === "" ? undefined : check(gathered, canary, { act: "chat", text });
   const word = checked?.ok ? checked.text : null;
@@ -170,7 +169,7 @@ function done(gathered: GatheredTurn & { ai: AiAtWork }, canary: string, text: s
 
 type Sayable = Omit<ModelAnswer, "act"> & { act: "answer" | "ask" | "chat" };
 
-function said(gathered: GatheredTurn, canary: string, answer: Sayable): Answered {
+function said(gathered: InformedTurn, canary: string, answer: Sayable): Answered {
   const checked = check(gathered, canary, answer);
   if (!checked.ok) return { failure: checked.reason };
   const { act } = answer;
@@ -181,7 +180,7 @@ function said(gathered: GatheredTurn, canary: string, answer: Sayable): Answered
   return { end: { does: "say", act, text, sources: sourcesOf(gathered.passages, checked.cited), reason } };
 }
 
-function check({ passages, messages, hours, sites, visitor }: GatheredTurn, canary: string, { act, text }: Sayable) {
+function check({ passages, messages, hours, sites, visitor }: InformedTurn, canary: string, { act, text }: Sayable) {
   return checkAnswer({
     ...{ act, text, passages, sites, canary, language: visitor.language, hours: hoursInWords(hours) },
     // What the AI itself has said proves nothing.

@@ -8,7 +8,6 @@ import type { Context, Operation } from "../../context.ts";
 import { type ChatMessage, withWhatIsShown } from "../../conversations/chat-message.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
 import { messagesBefore } from "../../conversations/message-store.ts";
-import { type FoundPassage, findPassages } from "../../knowledge/find-passages.ts";
 import { listParam } from "../../storage/dialect.ts";
 import type { ContactRow, ConversationRow } from "../../storage/tables.ts";
 import { findWidget } from "../../widgets/find-widget.ts";
@@ -18,18 +17,15 @@ import { contactUsage, dayOf } from "./usage-store.ts";
 
 /** One more than the model is shown, so that the prompt can say that there are older ones. */
 const MESSAGES_MAX = CONVERSATION_MESSAGES_MAX + 1;
-/** How many passages the model is shown of a knowledge base that is not shown whole. */
-const PASSAGES_MAX = 8;
-
 /**
- * Everything that a turn needs, in one read: the episode, the question, the articles, and what is left of the caps.
+ * Everything that a turn is decided by but the articles, in one read: the episode, the question, and what is left of the caps.
  *
  * @throws Refusal `not-found` for a conversation that is erased
  */
-export const gatherTurn: Operation<{ conversationId: string; withArticles: boolean }, GatheredTurn> = {
+export const gatherTurn: Operation<{ conversationId: string }, GatheredTurn> = {
   name: "gather-ai-turn",
   mode: "read",
-  async run(ctx, { conversationId, withArticles }) {
+  async run(ctx, { conversationId }) {
     const conversation = await findConversation(ctx, conversationId);
     const [ai, contact, widget, shown] = await Promise.all([
       aiAtWork(ctx),
@@ -55,7 +51,6 @@ export const gatherTurn: Operation<{ conversationId: string; withArticles: boole
       isDenied: readConfirmation(burst.map(({ text }) => text).join("\n")) === "not-helped",
       burst,
       lastAnswer: spoken?.message.content ?? null,
-      passages: withArticles ? await passagesFor(ctx, burst) : [],
       visitor: { name: contact.name, page: conversation.first_page_url, language: languageOf(contact) },
       hours,
       sites,
@@ -92,9 +87,4 @@ function promptMessage({ message, agent, attachments }: ChatMessage, aiAgentId: 
 function languageOf({ intake }: ContactRow): string | null {
   const chosen = intake === null ? null : (JSON.parse(intake) as Record<string, unknown>).preferred_chat_language;
   return typeof chosen === "string" && chosen !== "" && chosen !== "auto-detect" ? chosen : null;
-}
-
-async function passagesFor(ctx: Context, burst: readonly PromptMessage[]): Promise<FoundPassage[]> {
-  const questions = burst.map(({ text }) => text);
-  return (await findPassages(ctx, { questions, limit: PASSAGES_MAX })).passages;
 }

@@ -1,20 +1,26 @@
 import type { AiRunReason } from "@frontdesk/core/domain/ai/ai-settings";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import type { SystemActor } from "../../access/actor.ts";
+import { type FoundPassage, findPassagesFor } from "../../knowledge/find-passages.ts";
+import type { FindNearest } from "../../knowledge/vectors/nearest-passages.ts";
 import type { Timeouts } from "../../timeouts.ts";
 import { ModelFailure } from "../model/model-errors.ts";
 import { withoutCalls } from "../runs/log-run.ts";
+import type { AiAtWork } from "../speaker/ai-at-work.ts";
 import { type AskServices, askModel } from "./ask-model.ts";
-import { decideWithoutModel, TURN_LIFE_MS } from "./decide-without-model.ts";
+import { decideWithoutModel } from "./decide-without-model.ts";
 import { endTurn } from "./end-turn.ts";
 import { gatherTurn } from "./gather-turn.ts";
 import { openTurn } from "./open-turn.ts";
-import type { ClaimedTurn, EndedTurn, TurnEnd, TurnLog } from "./turn.ts";
+import type { ClaimedTurn, EndedTurn, GatheredTurn, TurnEnd, TurnLog } from "./turn.ts";
 
 /** The longest that a turn asks the model, all its calls together. */
 const TURN_MS = 45_000;
+/** How many passages the model is shown of a knowledge base that is not shown whole. */
+const PASSAGES_MAX = 8;
 
 export interface TurnServices extends AskServices {
+  nearestPassages: FindNearest;
   timeouts: Timeouts;
   /** Shows that the AI's agent types, or no longer does. */
   types(teamId: string, where: { conversationId: string; agentId: string }, isTyping: boolean): void;
@@ -27,8 +33,8 @@ const TYPING_MS = 3_000;
  * Runs a turn that this process has claimed:
  *
  * ```
- * open --> gather --> decide without a model? --no--> ask, at most three times --> end: one commit
- *                          '------------------yes--------------------------------->^
+ * open --> gather --> decide without a model? --no--> find passages --> ask, at most three times --> end: one commit
+ *                          '------------------yes-------------------------------------------------->^
  * ```
  * Nothing before the end can be seen, so a turn that a process has lost is run again, and nothing is said twice.
  */
@@ -41,8 +47,7 @@ export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promis
   const stopTyping = type(services, turn, opened.actor.agentId);
   const log = withoutCalls(runtime.now());
   try {
-    const isLate = runtime.now() - turn.firstAt >= TURN_LIFE_MS;
-    const gathered = await perform(system, gatherTurn, { conversationId, withArticles: !isLate });
+    const gathered = await perform(system, gatherTurn, { conversationId });
     const end =
       decideWithoutModel(turn, gathered, runtime.now()) ??
       (gathered.ai ? await inTime(services, turn, { ...gathered, ai: gathered.ai }, log) : handOver("no-model"));
@@ -69,14 +74,15 @@ const handOver = (reason: AiRunReason): TurnEnd => ({ does: "hand-over", reason 
 async function inTime(
   services: TurnServices,
   turn: ClaimedTurn,
-  gathered: Parameters<typeof askModel>[2],
+  gathered: GatheredTurn & { ai: AiAtWork },
   log: TurnLog,
 ): Promise<TurnEnd> {
   const late = new AbortController();
   const cancel = services.timeouts.after(TURN_MS, () => late.abort());
   const signal = AbortSignal.any([turn.signal, late.signal]);
   try {
-    return await askModel(services, { teamId: turn.teamId, signal }, gathered, log);
+    const passages = await passagesFor(services, { teamId: turn.teamId, signal }, gathered);
+    return await askModel(services, { teamId: turn.teamId, signal }, { ...gathered, passages }, log);
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     // Aborted by something newer, the end is dropped, whatever it is.
@@ -84,6 +90,17 @@ async function inTime(
   } finally {
     cancel();
   }
+}
+
+async function passagesFor(
+  { perform, nearestPassages }: TurnServices,
+  { teamId, signal }: { teamId: string; signal: AbortSignal },
+  { ai, burst }: GatheredTurn & { ai: AiAtWork },
+): Promise<FoundPassage[]> {
+  const questions = burst.map(({ text }) => text);
+  const nearest = await nearestPassages({ teamId, connection: ai.connection, questions, signal });
+  const search = { questions, limit: PASSAGES_MAX, nearest };
+  return (await perform({ kind: "system", teamId }, findPassagesFor, search)).passages;
 }
 
 function type({ types, timeouts }: TurnServices, { teamId, conversationId }: ClaimedTurn, agentId: string) {

@@ -21,7 +21,7 @@ export interface Passage extends AiPassage {
   articleId: string;
 }
 
-/** Everything that a turn is decided by, as it was at one moment. */
+/** What a turn is decided by before anything is looked up, as it was at one moment. */
 export interface GatheredTurn {
   /** Undefined: there is none any more. */
   ai: AiAtWork | undefined;
@@ -34,7 +34,6 @@ export interface GatheredTurn {
   burst: PromptMessage[];
   /** The last answer of the AI in the episode. */
   lastAnswer: string | null;
-  passages: Passage[];
   /** The visitor says that the answer before did not help. */
   isDenied: boolean;
   visitor: { name: string | null; page: string | null; language: string | null };
@@ -42,6 +41,12 @@ export interface GatheredTurn {
   sites: readonly string[];
   /** Answers that the contact has got today. */
   contactAnswers: number;
+}
+
+/** The same with the articles that the model is shown. */
+export interface InformedTurn extends GatheredTurn {
+  ai: AiAtWork;
+  passages: readonly Passage[];
 }
 
 /** An article that an answer rests on. */

@@ -46,6 +46,7 @@ import { automaticMails } from "./0045-automatic-mails.ts";
 import { forwards } from "./0046-forwards.ts";
 import { builtInAi } from "./0047-built-in-ai.ts";
 import { articleSources } from "./0048-article-sources.ts";
+import { articleVectors } from "./0049-article-vectors.ts";
 import { draftedWithAi } from "./0050-drafted-with-ai.ts";
 import { conversationsWithAi } from "./0051-conversations-with-ai.ts";
 import type { Migration } from "./migration.ts";
@@ -100,6 +101,7 @@ export const migrations: readonly Migration[] = [
   forwards,
   builtInAi,
   articleSources,
+  articleVectors,
   draftedWithAi,
   conversationsWithAi,
 ];

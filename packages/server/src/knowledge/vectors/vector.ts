@@ -1,0 +1,47 @@
+import { createHash } from "node:crypto";
+import type { Passage } from "@frontdesk/core/domain/passages";
+
+/** What makes vectors that can be compared with one another. */
+export interface EmbeddedBy {
+  baseUrl: string;
+  model: string;
+  /** How many numbers a vector has. */
+  size: number;
+}
+
+/** What is sent of a passage. */
+export const embeddedText = ({ title, text }: Passage): string => `${title}\n${text}`;
+
+/** The same only for the same text and the same kind of vector. */
+export const fingerprintOf = (passage: Passage, { baseUrl, model, size }: EmbeddedBy): string =>
+  createHash("sha256")
+    .update(JSON.stringify([embeddedText(passage), baseUrl, model, size]))
+    .digest("base64url");
+
+/** Which kind of vectors something was told for. */
+export const hashOf = ({ baseUrl, model, size }: EmbeddedBy): string =>
+  createHash("sha256")
+    .update(JSON.stringify([baseUrl, model, size]))
+    .digest("base64url");
+
+/** Of length 1, so that the product of two is their cosine. */
+export function unitVector(vector: Float32Array): Float32Array {
+  const length = Math.sqrt(cosineOf(vector, vector));
+  return length === 0 ? vector : vector.map((value) => value / length);
+}
+
+/** Of two of length 1 and of the same size. */
+export function cosineOf(one: Float32Array, other: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < one.length; at += 1) sum += (one[at] as number) * (other[at] as number);
+  return sum;
+}
+
+export const storedVector = (vector: Float32Array): string =>
+  Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64");
+
+export function readVector(stored: string): Float32Array {
+  // Copied, since numbers of four bytes have to begin at a multiple of four.
+  const bytes = new Uint8Array(Buffer.from(stored, "base64"));
+  return new Float32Array(bytes.buffer, 0, Math.floor(bytes.length / Float32Array.BYTES_PER_ELEMENT));
+}
