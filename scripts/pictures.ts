@@ -33,6 +33,18 @@ const openTess = async (page: Page) => {
   await page.mouse.move(0, 0);
 };
 
+const openElise = async (page: Page) => {
+  await page.locator("[role=listitem]", { hasText: "Elise Warner" }).first().locator("a").click();
+  await page.getByRole("list", { name: "Sources" }).waitFor();
+  await page.mouse.move(0, 0);
+};
+
+async function askWhy(page: Page): Promise<void> {
+  await openElise(page);
+  await press(page, "Why?");
+  await page.getByRole("dialog").getByText("Request 1").click();
+}
+
 const part = (name: string) => () => `/app/settings/${name}`;
 
 /** A request to the REST API for the scene's team. */
@@ -168,6 +180,9 @@ export const pictures: readonly Picture[] = [
   { name: "contacts", path: () => "/app/contacts" },
   { name: "knowledge", path: () => "/app/knowledge", act: (page) => page.locator("main li a").first().click() },
   { name: "widget-settings", path: part("widgets"), height: 1000 },
+  { name: "ai", path: part("ai"), height: 1000 },
+  { name: "with-ai", path: () => "/app/inbox?view=with_ai", act: openElise },
+  { name: "why", path: () => "/app/inbox?view=with_ai", act: askWhy, height: 900 },
   { name: "tags", path: part("tags") },
   { name: "team", path: part("team") },
   { name: "privacy", path: part("privacy"), height: 1000 },

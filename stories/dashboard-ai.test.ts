@@ -8,7 +8,6 @@ import { afterAll, expect, test } from "vitest";
 
 const first = await openShop("sqlite", {}, afterAll);
 
-const RUN = "0198a000-0000-7000-8000-000000000001";
 const PAYLOAD = '<img src="https://evil.test/x.png" onerror="alert(1)"> ![](https://evil.test/y.png)';
 
 const row = (page: Page, name: string) => page.locator("[role=listitem]").filter({ hasText: name });
@@ -33,29 +32,25 @@ async function shopWithAi() {
   return { shop, ai, articleId: article.data.id };
 }
 
-/** A run as `GET /ai/runs` has it. */
-async function keepsRun(page: Page, conversationId: string, articleId: string, outcome: string, reason: string) {
-  const attributes = {
-    ...{ conversation_id: conversationId, outcome, reason, tokens_in: 1_240, tokens_out: 31, milliseconds: 1_820 },
-    sources: [{ article_id: articleId, title: "Shipping abroad" }],
-    calls: [
-      { request: JSON.stringify({ model: "m", messages: [{ role: "user", content: PAYLOAD }] }), response: PAYLOAD },
-    ].map((call) => ({ ...call, status: 200, milliseconds: 1_500, check: null })),
-    created_at: new Date().toISOString(),
-  };
-  const run = { type: "ai-runs", id: RUN, attributes };
-  await page.route(/\/app\/api\/v1\/ai\/runs\/[^?]+$/, (route) => route.fulfill({ json: { data: run } }));
-  await page.route(/\/app\/api\/v1\/ai\/runs\?/, (route) => route.fulfill({ json: { data: [run] } }));
-}
+const sourceOf = (articleId: string) => ({
+  ...{ article_id: articleId, title: "Shipping abroad", url: "https://acme.test/shipping" },
+});
+
+const CALLS = [
+  {
+    request: JSON.stringify({ model: "m", messages: [{ role: "user", content: PAYLOAD }] }),
+    ...{ response: PAYLOAD, status: 200, milliseconds: 1_500, check: null },
+  },
+];
 
 test("what the AI holds is in a view of its own, and an agent takes over with one button", async () => {
   const { shop, ai, articleId } = await shopWithAi();
   const id = await asks(shop, "Vera");
   await ai.holds(id);
-  const source = { title: "Shipping abroad", url: "https://acme.test/shipping", article_id: articleId };
-  await ai.says(id, { content: `We do. [1] ${PAYLOAD}`, sources: [source], runId: RUN });
+  const source = sourceOf(articleId);
+  const runId = await ai.ran(id, { outcome: "answered", reason: "grounded", sources: [source], calls: CALLS });
+  await ai.says(id, { content: `We do. [1] ${PAYLOAD}`, sources: [source], runId });
   const { page, complaints } = await signIn(shop);
-  await keepsRun(page, id, articleId, "answered", "grounded");
   const outside: string[] = [];
   page.on("request", (request) => request.url().includes("evil.test") && outside.push(request.url()));
 
@@ -97,16 +92,16 @@ test("what the AI holds is in a view of its own, and an agent takes over with on
 });
 
 test("a handoff says why, calls the team, and is over with an agent's reply", async () => {
-  const { shop, ai, articleId } = await shopWithAi();
+  const { shop, ai } = await shopWithAi();
   const id = await asks(shop, "Kim");
   await ai.holds(id);
   const { page, complaints } = await signIn(shop, "/inbox");
-  await keepsRun(page, id, articleId, "handed-over", "asked-for-human");
   await view(page, "With AI").waitFor();
   expect(await row(page, "Kim").count()).toBe(0);
 
   await ai.says(id, { content: "A person will be with you.", kind: "handoff" });
   await ai.handsOver(id, "asked-for-human");
+  await ai.ran(id, { outcome: "handed-over", reason: "asked-for-human", calls: [] });
   // It is in Open at once, with all that the visitor wrote unread.
   await row(page, "Kim").getByText("1 unread").waitFor({ state: "attached" });
   await row(page, "Kim").locator("a").click();
@@ -133,12 +128,10 @@ test.each([
   const { shop, ai, articleId } = await shopWithAi();
   const id = await asks(shop, "Vera");
   await ai.holds(id);
-  await ai.says(id, {
-    ...{ content: "We do, within three days. [1]", runId: RUN },
-    sources: [{ title: "Shipping abroad", url: "https://acme.test/shipping", article_id: articleId }],
-  });
+  const sources = [sourceOf(articleId)];
+  const runId = await ai.ran(id, { outcome: "answered", reason: "grounded", sources, calls: CALLS });
+  await ai.says(id, { content: "We do, within three days. [1]", sources, runId });
   const { page, complaints } = await signIn(shop, `/inbox/${id}`, options);
-  await keepsRun(page, id, articleId, "answered", "grounded");
   await banner(page).waitFor();
   await page.getByText("We do, within three days. [1]").last().waitFor();
   expect(await violations(page, `a conversation of the AI, ${where}`)).toEqual([]);

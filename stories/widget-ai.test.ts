@@ -5,7 +5,6 @@ import {
   conversationId,
   openChat,
   openShop,
-  resolve,
   type Shop,
   visit,
   WITH_MAIL,
@@ -24,20 +23,6 @@ const SOURCES = [
 const demo = ({ frontdesk, widgetId }: Shop) => `${frontdesk.origin}/demo/${widgetId}`;
 const aiOf = ({ frontdesk, teamId }: Shop) => setUpAi(frontdesk.running().app, teamId);
 const announced = (frame: Frame) => frame.locator("[aria-live=polite]").textContent();
-
-/** What the service answers to the visitor's two buttons: the conversation as it is after them. */
-async function buttonsWork(shop: Shop, { page, conversation, ai }: Awaited<ReturnType<typeof veraAsks>>) {
-  const answerWith = async (path: string, changed: { speaker: "waiting" | "human"; is_resolved: boolean }) =>
-    page.route(`**/visitor/*/${path}`, async (route) => {
-      expect(route.request().postDataJSON()).toEqual({ conversation_id: conversation });
-      await ai.lets(conversation, changed.speaker);
-      if (changed.is_resolved) await resolve(shop);
-      const seen = { seen_number: 2, team_seen_number: 0, rating: null };
-      await route.fulfill({ json: { conversation: { id: conversation, ...changed, ...seen } } });
-    });
-  await answerWith("handoff", { speaker: "waiting", is_resolved: false });
-  await answerWith("helped", { speaker: "human", is_resolved: true });
-}
 
 /** Vera has asked, and the AI answers from here on. */
 async function veraAsks(shop: Shop, options: Parameters<typeof visit>[1] = {}) {
@@ -133,7 +118,6 @@ test("by the keyboard alone a visitor gets from the AI to a person, reads and he
   const shop = await openShop("sqlite", WITH_MAIL);
   const visited = await veraAsks(shop);
   const { frame, conversation, ai, page } = visited;
-  await buttonsWork(shop, visited);
   await ai.says(conversation, { content: "Five days.", sources: SOURCES });
   const person = frame.getByRole("button", { name: "Talk to a person" });
   await person.waitFor();
@@ -142,7 +126,10 @@ test("by the keyboard alone a visitor gets from the AI to a person, reads and he
   for (let steps = 0; steps < 5 && !(await isFocused(frame)); steps += 1) await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await frame.getByText("A person will take over from here.").first().waitFor();
-  await expect.poll(() => announced(frame)).toContain("A person will take over from here.");
+  // The words of the AI itself may come first or last.
+  await expect
+    .poll(() => announced(frame))
+    .toMatch(/A person will take over from here\.|I’ve passed this on to our team/);
   expect(await person.count()).toBe(0);
   expect(await frame.locator(".helped").count()).toBe(0);
   // Nobody is online, so an address is asked for: she has left it out before, but it is another question now.
@@ -169,7 +156,6 @@ test("that an answer helped can be said of the newest alone; then the visitor is
   const shop = await openShop();
   const visited = await veraAsks(shop);
   const { frame, conversation, ai } = visited;
-  await buttonsWork(shop, visited);
   await ai.says(conversation, { content: "Five days.", sources: SOURCES });
   await ai.says(conversation, { content: "And four from Spain.", sources: SOURCES });
   await expect.poll(() => frame.locator(".sources").count()).toBe(2);

@@ -1,8 +1,10 @@
 /** The built-in AI speaks in a conversation without a model: what a turn of it leaves behind, in one commit. */
 import type { ChatConversation, ChatSource } from "@frontdesk/core/contract/visitor";
+import { readAiState, stateAfterSaying } from "@frontdesk/core/domain/ai/ai-state";
 import type { App } from "@frontdesk/server";
 import { agentById } from "@frontdesk/server/agents/agent-store";
 import { createAgent } from "@frontdesk/server/agents/create-agent";
+import { setSpeaker } from "@frontdesk/server/ai/speaker/speaker-store";
 import type { Operation } from "@frontdesk/server/context";
 import { addMessage } from "@frontdesk/server/conversations/add-message";
 import { findConversationWithPeople } from "@frontdesk/server/conversations/find-conversation";
@@ -23,7 +25,7 @@ export interface Ai {
 
 interface AiSays {
   content: string;
-  kind?: "greeting" | "answer" | "ask" | "chat" | "handoff";
+  kind?: "answer" | "ask" | "chat";
   sources?: readonly ChatSource[];
   /** Who speaks afterwards. */
   speaker?: ChatConversation["speaker"];
@@ -70,12 +72,13 @@ const sayAsAi: Operation<AiSays & { conversationId: string; agentId: string }, s
       ctx.db.first(agentById, { team_id: ctx.teamId, id: agentId }),
     ]);
     if (!agent) throw new Error("The AI has no agent.");
+    const ai_state = JSON.stringify(stateAfterSaying(readAiState(about.conversation.ai_state), kind));
     const { message } = addMessage(
       ctx,
-      { ...about, conversation: { ...about.conversation, speaker } },
+      { ...about, conversation: { ...about.conversation, speaker, ai_state } },
       { from: "agent", type: "message", content, attachments: [], agent, origin: "chat", sentVia: "ai" },
     );
-    ctx.write(setSpeaker, { team_id: ctx.teamId, id: conversationId, speaker });
+    ctx.write(setSpeaker, { team_id: ctx.teamId, id: conversationId, speaker, ai_state });
     ctx.write(insertAiMessage, {
       ...{ team_id: ctx.teamId, message_id: message.id, conversation_id: conversationId, run_id: null, kind },
       sources: JSON.stringify(sources),
@@ -91,7 +94,7 @@ const letSpeak: Operation<{ conversationId: string; speaker: string }, void> = {
   async run(ctx, { conversationId, speaker }) {
     const about = await findConversationWithPeople(ctx, conversationId);
     const conversation = { ...about.conversation, speaker };
-    ctx.write(setSpeaker, { team_id: ctx.teamId, id: conversationId, speaker });
+    ctx.write(setSpeaker, { team_id: ctx.teamId, id: conversationId, speaker, ai_state: conversation.ai_state });
     ctx.record({ name: "conversation.read", ...about, conversation });
   },
 };
@@ -102,12 +105,4 @@ const insertAiSettings = statement<AiSettingsRow>((db, param) =>
 
 const insertAiMessage = statement<AiMessageRow>((db, param) =>
   db.insertInto("ai_messages").values(wholeRow(param, "ai_messages")),
-);
-
-const setSpeaker = statement<{ team_id: string; id: string; speaker: string }>((db, param) =>
-  db
-    .updateTable("conversations")
-    .set({ speaker: param("speaker") })
-    .where("team_id", "=", param("team_id"))
-    .where("id", "=", param("id")),
 );

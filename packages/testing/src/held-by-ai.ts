@@ -6,7 +6,9 @@ import type { AiMessageKind } from "@frontdesk/core/domain/ai/ai-state";
 import type { App } from "@frontdesk/server";
 import type { AiActor } from "@frontdesk/server/access/actor";
 import { agentById, insertAgent } from "@frontdesk/server/agents/agent-store";
+import { logRun } from "@frontdesk/server/ai/runs/log-run";
 import { changeSpeaker } from "@frontdesk/server/ai/speaker/change-speaker";
+import type { AiSource, EndedTurn, LoggedCall } from "@frontdesk/server/ai/turn/turn";
 import type { Context } from "@frontdesk/server/context";
 import { addMessage } from "@frontdesk/server/conversations/add-message";
 import { updateConversation } from "@frontdesk/server/conversations/conversation-store";
@@ -35,7 +37,11 @@ export interface HoldingAi {
     said: { content: string; kind?: AiMessageKind; sources?: readonly ChatSource[]; runId?: string },
   ): Promise<string>;
   handsOver(conversationId: string, reason: AiRunReason): Promise<void>;
+  /** Logs a run of 1.8 s. Resolves to its id. */
+  ran(conversationId: string, run: EndedTurn & { sources?: readonly AiSource[]; calls: LoggedCall[] }): Promise<string>;
 }
+
+const RUN_MS = 1_800;
 
 /** @param team in which it is set up, with an agent of its own */
 export async function aiOf(
@@ -107,6 +113,14 @@ export async function aiOf(
         const requestedBy = { automation: { id: aiId, name } };
         ctx.record({ name: "handoff.requested", ...about, conversation, reason, requestedBy });
         changeSpeaker(ctx, { ...about, conversation }, { name: "handed-over" });
+      }),
+    ran: (conversationId, { sources = [], calls, ...ended }) =>
+      acts(async (ctx) => {
+        const { conversation } = await findConversationWithPeople(ctx, conversationId);
+        const id = ctx.newId();
+        const log = { calls, tokensIn: 1_240, tokensOut: 31, startedAt: ctx.now - RUN_MS };
+        logRun(ctx, conversation, { id, ...ended, row: { keeps_runs: 1 }, messageId: null, sources, log });
+        return id;
       }),
   };
 }

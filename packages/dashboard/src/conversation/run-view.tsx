@@ -1,9 +1,9 @@
+import { FrontdeskError } from "@frontdesk/client";
 import { type AiRunReason, aiRunReasons } from "@frontdesk/core/domain/ai/ai-settings";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type AiRun, aiRun, handoffRun, type ModelCall } from "../service/ai-runs.ts";
-import { ServiceError } from "../service/service-error.ts";
 import { momentOf, numberOf } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
 import { CopyButton } from "../ui/copy-button.tsx";
@@ -23,7 +23,7 @@ export function RunView({ asked, onClose }: { asked: AskedRun; onClose(): void }
     queryFn: async () =>
       ("id" in asked ? aiRun(asked.id) : handoffRun(asked.conversationId, asked.handedOverAt)) ?? null,
   });
-  const isGone = data === null || (error instanceof ServiceError && error.status === NOT_FOUND);
+  const isGone = data === null || (error instanceof FrontdeskError && error.status === NOT_FOUND);
   return (
     <Dialog open onClose={onClose} title={t("runs.title", { name })} width="wide" isText>
       {isGone ? (

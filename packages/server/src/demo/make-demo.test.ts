@@ -35,7 +35,7 @@ test("the demo is a month of conversations in ten languages, with the counts tha
   expect(demo.messages).toBeGreaterThan(450);
   const [counts] = await query(
     one.storage,
-    `SELECT (SELECT count(*) FROM agents) AS agents, (SELECT count(*) FROM contacts) AS contacts,
+    `SELECT (SELECT count(*) FROM agents WHERE account_id IS NULL) AS agents, (SELECT count(*) FROM contacts) AS contacts,
       (SELECT count(*) FROM conversations) AS conversations, (SELECT count(*) FROM messages) AS messages,
       (SELECT count(*) FROM page_visits) AS visits, (SELECT count(*) FROM messages WHERE type = 'note') AS notes,
       (SELECT count(*) FROM conversations WHERE is_resolved = 1) AS resolved,
@@ -130,6 +130,29 @@ test("it has something of privacy: a hold, a widget that keeps data for a time, 
   expect(await query(one.storage, "SELECT kind FROM jobs WHERE kind = 'erase'")).toHaveLength(1);
 });
 
+test("its AI is set up and off; it has answered by an article, handed over on request, and resolved, with a run for each", async () => {
+  const [ai] = await query(one.storage, "SELECT is_active, name, breaker FROM ai_settings");
+  expect(ai).toMatchObject({ is_active: 0, name: "Robin", breaker: null });
+  const runs = await query(
+    one.storage,
+    "SELECT outcome, reason, count(*) AS runs FROM ai_runs GROUP BY 1, 2 ORDER BY 1",
+  );
+  expect(runs.map(({ outcome, reason, runs: count }) => [outcome, reason, Number(count)])).toEqual([
+    ["answered", "grounded", 3],
+    ["handed-over", "asked-for-human", 1],
+    ["resolved", "confirmed", 1],
+  ]);
+  const speakers = await query(
+    one.storage,
+    "SELECT speaker, count(*) AS open FROM conversations WHERE is_resolved = 0 AND speaker <> 'human' GROUP BY 1 ORDER BY 1",
+  );
+  expect(speakers.map(({ speaker, open }) => [speaker, Number(open)])).toEqual([
+    ["ai", 1],
+    ["waiting", 1],
+  ]);
+  expect(await query(one.storage, "SELECT 1 FROM ai_turns")).toEqual([]);
+});
+
 test("emails are among the conversations, in a mailbox that takes them over HTTP", async () => {
   const found = await query(
     one.storage,
@@ -160,9 +183,9 @@ test("two emails are spam, with originals that can be stored", async () => {
 test("the same seed and end make the same demo, but for its secrets; another seed makes another", async () => {
   await fill(two.storage);
   await fill(three.storage, 2);
-  // Erasures and jobs have what is sealed anew.
+  // Erasures, jobs and runs of the AI have what is sealed anew.
   const SECRET_TABLES = [
-    ...["agents", "api_keys", "schema_migrations", "installation", "erasures", "jobs"],
+    ...["agents", "api_keys", "schema_migrations", "installation", "erasures", "jobs", "ai_runs"],
     ...["channel_accounts", "channel_doors", "files"],
   ];
   const told = async (storage: Storage) =>

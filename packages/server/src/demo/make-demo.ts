@@ -6,6 +6,7 @@ import { hashPassword } from "../access/password.ts";
 import { insertVisitorSession } from "../access/visitor-session-store.ts";
 import { signInsByEmail } from "../agents/agent-store.ts";
 import { createAgent } from "../agents/create-agent.ts";
+import { updateAi } from "../ai/settings/update-ai.ts";
 import { createChannel } from "../channels/create-channel.ts";
 import type { ContactDetails } from "../contacts/add-contact.ts";
 import { identifyVisitor } from "../contacts/identify-visitor.ts";
@@ -41,6 +42,7 @@ import type { Step, Thread, Visitor } from "./script.ts";
 import { seededRandom } from "./seeded-random.ts";
 import { DAY_MS, MINUTE_MS, type Moment, PEOPLE, type Shop, signedIn, startOf, TAG_COLORS } from "./shop.ts";
 import { type DemoOriginal, momentsOfSpam } from "./spam.ts";
+import { type AiEnd, DEMO_AI, findAi, speakAsAi } from "./speak-as-ai.ts";
 
 export interface DemoOptions {
   /** The time at which the month ends, ms since the epoch: nothing in it is newer. */
@@ -77,6 +79,9 @@ const PAUSES = {
   note: [0.2, 1.5],
   resolve: [0.3, 3],
   rate: [0.2, 1],
+  "ai-answer": [0.05, 0.1],
+  "ai-hand-over": [0.05, 0.1],
+  "ai-resolve": [0.01, 0.02],
   reopen: [0.3, 3],
   correct: [0.3, 3],
   assign: [0.1, 0.5],
@@ -128,8 +133,9 @@ export async function makeDemo(storage: Storage, runtime: Runtime, options: Demo
     const performAt = clockedPerform(db, runtime, ids);
     const actor: SystemActor = { kind: "system", teamId };
     const team = await setUp(performAt(setUpAt), actor, passwordHash);
-    const { widgetId, mailboxId } = team;
-    const shop: Shop = { actor, widgetId, mailboxId, agents: { ada: team.agentId, ...team.colleagues } };
+    const { widgetId, mailboxId, ai } = team;
+    const agents = { ada: team.agentId, ...team.colleagues };
+    const shop: Shop = { actor, widgetId, mailboxId, agents, ai, articles: new Map() };
 
     options.progress.begin(moments.length);
     for (const [index, { at, act }] of moments.entries()) {
@@ -184,7 +190,9 @@ async function setUp(perform: Perform, actor: SystemActor, passwordHash: string)
     ...{ channel: "email", widgetId: team.widgetId, name: "Support mailbox" },
     settings: { address: DEMO_MAILBOX, inbound: { kind: "http" }, authserv_id: DEMO_AUTHSERV_ID },
   });
-  return { ...team, apiKey: String(team.apiKey), colleagues, mailboxId: mailbox.id };
+  await perform(actor, updateAi, DEMO_AI);
+  const ai = await perform(actor, findAi, {});
+  return { ...team, apiKey: String(team.apiKey), colleagues, mailboxId: mailbox.id, ai };
 }
 
 /** Every step of every thread, every mail and every article with its time, oldest first. */
@@ -203,7 +211,7 @@ function plan(endsAt: number, random: () => number, originals: DemoOriginal[]): 
 function momentsOf({ visitor, start, pages, script }: Thread, endsAt: number, random: () => number): Moment[] {
   let at = startOf(start, endsAt);
   const lastVisit = script.findLast(({ does }) => does === "write" || does === "rate");
-  const known: SoFar = { contactId: "", conversationId: "", messageId: "", unread: false, unseen: false };
+  const known: SoFar = { contactId: "", conversationId: "", messageId: "", written: "", unread: false, unseen: false };
   const details = detailsOf(visitor, random);
   const arrived = at;
   const moments: Moment[] = [
@@ -247,6 +255,8 @@ interface SoFar {
   conversationId: string;
   /** The last one that the visitor has written. */
   messageId: string;
+  /** Its text. */
+  written: string;
   /** Whether the team has not read what the visitor has written. */
   unread: boolean;
   /** Whether the visitor has not seen a reply. */
@@ -262,6 +272,7 @@ async function take(step: Exclude<Step, { does: "wait" }>, known: SoFar, perform
       const written = await perform(actor, receiveVisitorMessage, { widgetId, contactId, content: step.text });
       known.conversationId = written.message.conversation_id;
       known.messageId = written.message.id;
+      known.written = step.text;
       known.unread = true;
       return;
     }
@@ -279,6 +290,12 @@ async function take(step: Exclude<Step, { does: "wait" }>, known: SoFar, perform
       if (type === "message") Object.assign(known, { unread: false, unseen: true });
       return;
     }
+    case "ai-answer":
+    case "ai-hand-over":
+    case "ai-resolve":
+      await perform(shop.ai, speakAsAi, { conversationId, asked: known.written, end: endOf(step, shop) });
+      if (step.does !== "ai-resolve") known.unseen = true;
+      return;
     case "resolve":
     case "reopen": {
       const status = step.does === "resolve" ? "resolved" : "open";
@@ -317,6 +334,26 @@ async function take(step: Exclude<Step, { does: "wait" }>, known: SoFar, perform
     case "correct":
       await perform(actor, updateContact, { contactId, change: step.change });
       return;
+    default:
+      return step satisfies never;
+  }
+}
+
+function endOf(
+  step: Extract<Step, { does: "ai-answer" | "ai-hand-over" | "ai-resolve" }>,
+  { articles: written }: Shop,
+): AiEnd {
+  switch (step.does) {
+    case "ai-answer": {
+      const { article: title, text } = step;
+      const article_id = written.get(title);
+      if (!article_id) throw new Error(`The demo has no article "${title}" yet.`);
+      return { does: "say", act: "answer", reason: "grounded", text, sources: [{ article_id, title, url: null }] };
+    }
+    case "ai-hand-over":
+      return { does: "hand-over", reason: "asked-for-human" };
+    case "ai-resolve":
+      return { does: "resolve" };
     default:
       return step satisfies never;
   }
@@ -362,8 +399,9 @@ const beVouchedFor: Operation<Visitor, void> = {
 function momentOf({ by, written, question, answer, draft }: DemoArticle, endsAt: number): Moment {
   return {
     at: startOf(written, endsAt),
-    async act(perform, { actor, agents }) {
-      await perform(actor, addArticle, { question, answer, isPublished: !draft, by: { agentId: agents[by] } });
+    async act(perform, { actor, agents, articles: written }) {
+      const of = { question, answer, isPublished: !draft, by: { agentId: agents[by] } };
+      written.set(question, (await perform(actor, addArticle, of)).id);
     },
   };
 }
@@ -377,11 +415,12 @@ function detailsOf({ name, email, phone, from }: Visitor, random: () => number):
 function describe({
   colleagues: _colleagues,
   mailboxId: _mailboxId,
+  ai: _ai,
   ...team
-}: StartedTeam & { apiKey: string; colleagues: object; mailboxId: string }) {
+}: StartedTeam & { apiKey: string; colleagues: object; mailboxId: string; ai: object }) {
   const written = conversations
     .flatMap(({ script }) => script)
-    .filter(({ does }) => ["write", "reply", "note"].includes(does));
+    .filter(({ does }) => ["write", "reply", "note", "ai-answer", "ai-hand-over"].includes(does));
   const notes = mails.filter(({ handled }) => handled);
   const threads = conversations.length + mails.filter(({ answers }) => answers === undefined).length;
   return {

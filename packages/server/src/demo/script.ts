@@ -68,6 +68,10 @@ export type Step =
   | { does: "hold"; agent: AgentName; reason: string }
   /** The visitor's details were wrong. */
   | { does: "correct"; change: { name?: string; email?: string; phone?: string } }
+  /** The built-in AI answers, by an article with this question. */
+  | { does: "ai-answer"; text: string; article: string }
+  /** It calls a person because the visitor has asked for one, or resolves because an answer helped. */
+  | { does: "ai-hand-over" | "ai-resolve" }
   /** Longer than the usual minutes between two steps. */
   | { does: "wait"; minutes: number };
 
@@ -93,6 +97,9 @@ export const lin = reply("lin");
 export const omar = reply("omar");
 /** An agent writes a note that the visitor does not see. */
 export const note = (agent: AgentName, text: string): Step => ({ does: "note", agent, text, files: [] });
+export const robin = (text: string, article: string): Step => ({ does: "ai-answer", text, article });
+export const handedOver: Step = { does: "ai-hand-over" };
+export const helped: Step = { does: "ai-resolve" };
 export const resolved = (agent: AgentName): Step => ({ does: "resolve", agent });
 export const rated = (rating: number, comment?: string): Step => ({ does: "rate", rating, comment });
 export const reopened = (agent: AgentName): Step => ({ does: "reopen", agent });

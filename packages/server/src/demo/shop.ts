@@ -1,5 +1,5 @@
 /** The demo shop: its people, its tags, and the times at which something happens in it. */
-import type { AgentActor, SystemActor } from "../access/actor.ts";
+import type { AgentActor, AiActor, SystemActor } from "../access/actor.ts";
 import type { Perform } from "../perform.ts";
 import type { AgentName, Start, TagName } from "./script.ts";
 
@@ -28,6 +28,9 @@ export interface Shop {
   widgetId: string;
   mailboxId: string;
   agents: Record<AgentName, string>;
+  ai: AiActor;
+  /** The ids of the articles so far, by their questions. */
+  articles: Map<string, string>;
 }
 
 /** A step with its time. */

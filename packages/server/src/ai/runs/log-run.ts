@@ -18,17 +18,19 @@ export const runDetailsPlace = ({ team_id, id }: Pick<AiRunRow, "team_id" | "id"
   id,
 });
 
+export type LoggedRun = EndedTurn & {
+  id: string;
+  row: Pick<AiSettingsRow, "keeps_runs"> | undefined;
+  messageId: string | null;
+  sources: readonly AiSource[];
+  log: TurnLog;
+};
+
 /** Writes how a turn ended, and why; what was said between it and the model only where the owner keeps that. */
 export function logRun(
   ctx: Context,
   conversation: Pick<ConversationRow, "id" | "contact_id" | "episode">,
-  run: EndedTurn & {
-    id: string;
-    row: Pick<AiSettingsRow, "keeps_runs"> | undefined;
-    messageId: string | null;
-    sources: readonly AiSource[];
-    log: TurnLog;
-  },
+  run: LoggedRun,
 ): void {
   const { id, outcome, reason, messageId, sources, log } = run;
   const details: RunDetails = { calls: log.calls };

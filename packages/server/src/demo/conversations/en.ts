@@ -4,7 +4,9 @@ import {
   corrected,
   days,
   grace,
+  handedOver,
   held,
+  helped,
   hours,
   learned,
   lin,
@@ -16,6 +18,7 @@ import {
   redacted,
   reopened,
   resolved,
+  robin,
   type Thread,
   tagged,
   thread,
@@ -460,6 +463,47 @@ export const english: readonly Thread[] = [
       v("when does the sale end"),
       omar("Hello! Sunday at midnight our time (5 pm in Austin)."),
       v("does the code work on the blanket too"),
+    ],
+  ),
+  thread(
+    { name: "Ruby Marsh", email: "ruby.marsh@example.com", from: dublin },
+    on(6, "20:15"),
+    ["/products/drizzle-jacket", "/shipping"],
+    [
+      v("How much is delivery to Ireland and when would it be here?"),
+      robin(
+        "Delivery to Ireland costs €9.90 and takes four to six days. Order before 2 pm and it ships the same day.",
+        "How long does delivery take, and what does it cost?",
+      ),
+      v("Perfect, that's all I needed!"),
+      helped,
+      rated(5, "At eight in the evening!"),
+    ],
+  ),
+  thread(
+    { name: "Noah Whitlock", email: "noah.whitlock@example.com", from: leeds },
+    minutesAgo(55),
+    ["/care"],
+    [
+      v("My Drizzle jacket lets the rain in. Can it be fixed?"),
+      robin(
+        "Wash it at 30 °C without fabric softener, then tumble dry it on low for twenty minutes. If the coating has worn off completely, we re-coat it for €12.",
+        "My rain jacket no longer repels water. What can I do?",
+      ),
+      v("Did that twice. The seam at the shoulder is open. Can I talk to a person?"),
+      handedOver,
+    ],
+  ),
+  thread(
+    { name: "Elise Warner", email: "elise.warner@example.com", from: sydney },
+    minutesAgo(17),
+    ["/products/lantern-blanket"],
+    [
+      v("Do you wrap gifts, and does the bill go in the parcel?"),
+      robin(
+        "We wrap it for €3 in brown paper with a linen ribbon and add a handwritten card. The invoice is then sent only to you.",
+        "Do you wrap gifts?",
+      ),
     ],
   ),
   thread(
