@@ -3,6 +3,7 @@
 import type { App } from "@frontdesk/server";
 import { type AiChange, updateAi } from "@frontdesk/server/ai/settings/update-ai";
 import { addArticle } from "@frontdesk/server/knowledge/add-article";
+import type { Storage } from "@frontdesk/server/storage/database";
 import { expect } from "vitest";
 import { type HeldTimeouts, heldTimeouts } from "./held-timeouts.ts";
 import { type ScriptedModel, startScriptedModel } from "./scripted-model.ts";
@@ -32,14 +33,20 @@ export interface AiScene extends Omit<TestApp, "team" | "app"> {
 
 export const PARCELS = "Parcels arrive within 3 working days in all of Germany.";
 
-/** @param settings besides those of the model */
-export async function startAiScene(settings: Record<string, string> = {}): Promise<AiScene> {
+/**
+ * @param settings besides those of the model
+ * @param behind what the process of the turns sees of the data
+ */
+export async function startAiScene(
+  settings: Record<string, string> = {},
+  behind: (storage: Storage) => Storage = (storage) => storage,
+): Promise<AiScene> {
   const model = await startScriptedModel();
   const timeouts = heldTimeouts();
   const env = { AI_BASE_URL: model.url, AI_MODEL: "scripted", ...settings };
   const kit = await startTestApp(env);
   const { storage, runtime, clock } = kit;
-  const app = await appOn({ storage, runtime, timeouts, env });
+  const app = await appOn({ storage: behind(storage), runtime, timeouts, env });
   const origin = await app.start();
   const rows = (text: string) => query(storage, text);
   const scene: AiScene = {

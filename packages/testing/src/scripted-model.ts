@@ -58,7 +58,17 @@ export interface ScriptedModel {
   failNext(status: number, options?: { times?: number; retryAfter?: number; message?: string }): void;
   /** The next answers, word by word, instead of those by rules. */
   answerNext(...texts: string[]): void;
+  /** The next question waits for its answer until `go` is called. */
+  holdNext(): HeldQuestion;
+  /** What was told to come next, and has not, comes no more. */
+  forget(): void;
   stop(): Promise<void>;
+}
+
+export interface HeldQuestion {
+  /** It is here. */
+  asked: Promise<void>;
+  go(): void;
 }
 
 /** What a server is set to, and what waits to be answered otherwise. */
@@ -72,6 +82,7 @@ interface Script {
   requests: ScriptedRequest[];
   failures: { status: number; retryAfter: number | undefined; message: string }[];
   texts: string[];
+  holds: { arrived(): void; gone: Promise<void> }[];
 }
 
 /** @param options.apiKey when set, any other key is refused */
@@ -97,7 +108,7 @@ export async function startScriptedModel({
   const requests: ScriptedRequest[] = [];
   const script: Script = {
     ...{ persona, quirks, model, embeddingModel, apiKey, delayMs },
-    ...{ requests, failures: [], texts: [] },
+    ...{ requests, failures: [], texts: [], holds: [] },
   };
   const sockets = new Set<Socket>();
   const server = createServer(
@@ -124,6 +135,14 @@ export async function startScriptedModel({
       for (let time = 0; time < times; time += 1) script.failures.push({ status, retryAfter, message });
     },
     answerNext: (...next) => void script.texts.push(...next),
+    holdNext() {
+      const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      script.holds.push({ arrived: asked.resolve, gone: gone.promise });
+      return { asked: asked.promise, go: gone.resolve };
+    },
+    forget() {
+      for (const each of [script.failures, script.texts, script.holds]) each.length = 0;
+    },
     async stop() {
       const closed = once(server, "close");
       server.close();
@@ -166,6 +185,9 @@ async function take(script: Script, incoming: IncomingMessage, response: ServerR
     );
   if (quirks.refusesTemperature && "temperature" in body)
     return refuse(response, 400, "Unsupported value: 'temperature' does not support 0.2 with this model.");
+  const held = script.holds.shift();
+  held?.arrived();
+  await held?.gone;
   await chat(script, response, body);
 }
 

@@ -3,6 +3,7 @@ import type { Context } from "../../context.ts";
 import type { ConversationWithPeople } from "../../conversations/find-conversation.ts";
 import type { AiSettingsRow, AiTurnRow } from "../../storage/tables.ts";
 import { logRun } from "../runs/log-run.ts";
+import { changeSpeaker } from "../speaker/change-speaker.ts";
 import { release } from "./release.ts";
 import type { EndedTurn, TurnLog } from "./turn.ts";
 import { deleteTurn, freeTurn } from "./turn-store.ts";
@@ -52,6 +53,8 @@ export async function drop(
     ctx.write(freeTurn, { ...key, attempts: 0 });
     ctx.turnDue(turn.due_at);
   } else if (reason !== "lost-claim") ctx.write(deleteTurn, key);
+  // Unblocked, their message still waits, and nothing but a person would see it.
+  if (reason === "blocked") changeSpeaker(ctx, about, { name: "taken-over" });
   const ended = { outcome: "dropped", reason } as const;
   logRun(ctx, about.conversation, { id: ctx.newId(), ...ended, row, messageId: null, sources: [], log });
   return ended;
