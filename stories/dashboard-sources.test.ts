@@ -2,10 +2,13 @@
 
 import { violations } from "@frontdesk/testing/accessibility";
 import { signIn } from "@frontdesk/testing/agent-browser";
+import { startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { openShop } from "@frontdesk/testing/visitor-browser";
 import { afterAll, expect, test } from "vitest";
 
-const shop = await openShop("sqlite", {}, afterAll);
+const model = await startScriptedModel();
+afterAll(() => model.stop());
+const shop = await openShop("sqlite", { AI_BASE_URL: model.url, AI_MODEL: "scripted" }, afterAll);
 
 test("an admin adds a website, sees in words why it cannot be read, removes it, and imports a file as a draft", async () => {
   const { page } = await signIn(shop, "/knowledge");
@@ -40,5 +43,40 @@ test("an admin adds a website, sees in words why it cannot be read, removes it, 
   await draft.getByText("Returns.md").waitFor();
   await draft.getByText("Draft", { exact: true }).waitFor();
   expect(await violations(page, "the drafts")).toEqual([]);
+  await page.context().close();
+});
+
+test("an agent has an article drafted from a resolved conversation, sees where it is from, and publishes it", async () => {
+  const body = { widget_id: shop.widgetId, name: "Vera", content: "How do I get a refund?" };
+  const { data } = await shop.api.sendVisitorMessage({ body });
+  const { conversation_id: id } = data.attributes;
+  const { page } = await signIn(shop, `/inbox/${id}?view=all`);
+  await page.getByRole("button", { name: "More", exact: true }).first().click();
+  // Of an open conversation there is none.
+  await page.getByRole("menuitem", { name: "Mark as unread" }).waitFor();
+  expect(await page.getByRole("menuitem", { name: "Suggest an article" }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Resolve", exact: true }).click();
+  await page.getByRole("button", { name: "Reopen", exact: true }).waitFor();
+
+  model.answerNext("How do I get a refund?\n\nSend it back within **30 days**.");
+  const suggest = async () => {
+    await page.getByRole("button", { name: "More", exact: true }).first().click();
+    await page.getByRole("menuitem", { name: "Suggest an article" }).click();
+  };
+  await suggest();
+  await page.getByText("Article drafted: How do I get a refund?").waitFor();
+  await page.getByRole("button", { name: "Open article" }).click();
+  await page.getByText("Drafted by AI from a conversation.").waitFor();
+  await page.getByRole("link", { name: "How do I get a refund?" }).getByText("A conversation").waitFor();
+  expect(await violations(page, "a drafted article")).toEqual([]);
+  await page.getByRole("switch", { name: "Published" }).click();
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await page.getByText("Saved").first().waitFor();
+
+  await page.getByRole("link", { name: "Open conversation" }).click();
+  await page.waitForURL(new RegExp(`/inbox/${id}`));
+  await suggest();
+  await page.getByText("There’s an article already: How do I get a refund?").waitFor();
   await page.context().close();
 });

@@ -108,6 +108,7 @@ import { readSiteJob } from "./knowledge/site/read-site-job.ts";
 import { removeSiteJob } from "./knowledge/site/remove-site.ts";
 import { embedArticlesJob } from "./knowledge/vectors/embed-articles.ts";
 import { createNearestPassages } from "./knowledge/vectors/nearest-passages.ts";
+import { createDraftFromConversation } from "./knowledge/suggested/draft-from-conversation.ts";
 import { sharedLimits } from "./limits/shared-limits.ts";
 import { ownLimits } from "./limits/sliding-window.ts";
 import { createStrangerBounds } from "./limits/stranger-bounds.ts";
@@ -423,12 +424,13 @@ export function createApp(parts: {
   http.decorateRequest("actor");
   const restLimit = limitHeaders(limits.limiter("rest", settings.restRateLimit, RATE_WINDOW_MS));
   const keyDoor = apiKeyDoor({ authenticate, wrongKey, limit: restLimit });
+  const askCopilot = createAskCopilot({ perform, models });
   const restServices = {
     ...{ perform, publicUrl: settings.publicUrl, mail: sendsMail },
     ...{
       receiveUpload,
       fileStorage,
-      askCopilot: createAskCopilot({ perform, models }),
+      askCopilot,
       checkAccount: checkWithDomain,
       testModel,
     },
@@ -493,6 +495,7 @@ export function createApp(parts: {
     dashboardApi.register(sourceRoutes, {
       ...forAgents,
       receiveArticleFile: createArticleImport({ perform, reader: fileReader, now: runtime.now }),
+      draftFromConversation: createDraftFromConversation({ perform, askCopilot }),
     });
     dashboardApi.register(privacySessionRoutes, forAgents);
     dashboardApi.register(mailSessionRoutes, {

@@ -119,7 +119,6 @@ Every request needs the \`X-API-KEY\` header. Bodies are JSON. Wrong types are n
 IDs that are malformed, unknown or belong to another team get the same response.`;
 
 const tags: Record<Tag, string> = {
-  AI: "The built-in AI that answers visitors: its model, its rules and its limits.",
   Agents: "Members of your team.",
   AI: "The built-in AI that answers visitors: its model, its rules and its limits.",
   Assistants: "Connections for AI assistants, with their permissions, access and call log.",

@@ -76,7 +76,18 @@ export const sourceOperations = {
     path: "/knowledge/files",
     query: Type.Object({ name: text(NAME_MAX, { minLength: 1 }), as: choice(["published", "draft"]) }),
     content: "file",
-    responses: { 201: { body: Type.Object({ article_ids: Type.Array(uuid) }) } },
+    /** `is_whole`: false when only its first parts became articles. */
+    responses: { 201: { body: Type.Object({ article_ids: Type.Array(uuid), is_whole: Type.Boolean() }) } },
+  },
+  /**
+   * Drafts an article from a resolved conversation with the model. `is_new`: false for one that was there: published, or drafted from
+   * this conversation before. 422 on `conversation` for one that makes no article.
+   */
+  suggestArticle: {
+    method: "POST",
+    path: "/conversations/{id}/article",
+    params: byId,
+    responses: { 200: { body: Type.Object({ article_id: uuid, question: Type.String(), is_new: Type.Boolean() }) } },
   },
   /** Of those articles of the team that are named; at most 100. */
   listArticleOrigins: {

@@ -4,17 +4,20 @@ import { ANSWER_MAX, readArticle } from "./article.ts";
 import { cutArticle, PARTS_MAX } from "./cut-article.ts";
 
 test("a short text is one article, with its title as the question", () => {
-  expect(cutArticle({ title: " Returns\n", markdown: "\nIn its own box.\n" })).toEqual([
+  expect(cutArticle({ title: " Returns\n", markdown: "\nIn its own box.\n" }).texts).toEqual([
     { question: "Returns", answer: "In its own box." },
   ]);
-  expect(cutArticle({ title: "", markdown: "# Hours\n\nFrom 9 to 5." })[0]?.question).toBe("Hours");
-  expect(cutArticle({ title: "Empty", markdown: " \n\u200b" })).toEqual([]);
+  expect(cutArticle({ title: "", markdown: "# Hours\n\nFrom 9 to 5." }).texts[0]?.question).toBe("Hours");
+  expect(cutArticle({ title: "Empty", markdown: " \n\u200b" }).texts).toEqual([]);
 });
 
 test("a long text is cut at headings, but not at those in code", () => {
   const section = (name: string) => `## ${name}\n\n${"Some words. ".repeat(500)}`;
   const code = "```\n## no heading\n```";
-  const parts = cutArticle({ title: "Manual", markdown: [section("One"), `${section("Two")}\n${code}`].join("\n") });
+  const { texts: parts } = cutArticle({
+    title: "Manual",
+    markdown: [section("One"), `${section("Two")}\n${code}`].join("\n"),
+  });
   expect(parts.map(({ question }) => question)).toEqual(["Manual", "Manual: Two"]);
   expect(parts[1]?.answer).toContain("## no heading");
 });
@@ -26,7 +29,7 @@ test("whatever a text is, its parts can be stored, and none of a text that fits 
   fc.assert(
     fc.property(fc.string(), words, (title, pieces) => {
       const markdown = pieces.join("");
-      const parts = cutArticle({ title, markdown });
+      const { texts: parts } = cutArticle({ title, markdown });
       for (const part of parts) expect(() => readArticle(part)).not.toThrow();
       expect(parts.length).toBeLessThanOrEqual(PARTS_MAX);
       expect(parts.every(({ answer }) => answer.length <= ANSWER_MAX)).toBe(true);

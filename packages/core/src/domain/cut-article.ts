@@ -6,21 +6,28 @@ export const PARTS_MAX = 40;
 /** Of an article that is a part; below `ANSWER_MAX`, so that a search finds the part that answers and not all of a long text. */
 const PART_MAX = 8_000;
 
+export interface CutArticle {
+  texts: ArticleText[];
+  /** Whether nothing was left out at the end. */
+  isWhole: boolean;
+}
+
 /**
  * A text in Markdown as articles: one where it is short, else several, cut at headings, then at paragraphs, then anywhere. Each part
- * has the title, and the heading that it begins with. Empty for a text without a visible character.
+ * has the title, and the heading that it begins with. No texts for one without a visible character.
  */
-export function cutArticle({ title, markdown }: { title: string; markdown: string }): ArticleText[] {
+export function cutArticle({ title, markdown }: { title: string; markdown: string }): CutArticle {
   const text = storable(markdown).trim();
-  if (!VISIBLE.test(text)) return [];
+  if (!VISIBLE.test(text)) return { texts: [], isWhole: true };
   const name = oneLine(title) || oneLine(text.split("\n", 1)[0] ?? "");
-  if (text.length <= PART_MAX) return [{ question: bounded(name), answer: text }];
+  if (text.length <= PART_MAX) return { texts: [{ question: bounded(name), answer: text }], isWhole: true };
   const parts = packed(sections(text).flatMap((section) => pieces(section)));
-  return parts.slice(0, PARTS_MAX).map((answer, index) => {
+  const texts = parts.slice(0, PARTS_MAX).map((answer, index) => {
     const heading = headingOf(answer);
     const suffix = heading && heading !== name ? heading : String(index + 1);
     return { question: bounded(index === 0 ? name : `${name.slice(0, QUESTION_MAX / 2)}: ${suffix}`), answer };
   });
+  return { texts, isWhole: parts.length <= PARTS_MAX };
 }
 
 /** Each begins with its heading, but for what stands before the first. Lines in fenced code are no headings. */

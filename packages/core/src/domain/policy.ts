@@ -274,6 +274,8 @@ export const policy = {
   "remove-site": { agent: "admin", audited: true },
   "read-site-again": { agent: "admin", audited: true },
   "import-article-file": { agent: "member" },
+  "suggest-article": { agent: "member" },
+  "add-suggested-article": { agent: "member" },
   "read-site": {},
   "begin-site-reading": {},
   "note-pages-found": {},

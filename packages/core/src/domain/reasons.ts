@@ -167,6 +167,10 @@ const fieldText = {
   "file-unreadable": "This file could not be read. It may be damaged or protected by a password.",
   "file-too-much": "This file is too complex to be read. Try to split it.",
   "file-without-text": "No text was found in this file. If it was scanned, run text recognition first.",
+  "conversation-open": "Resolve this conversation first.",
+  "conversation-without-answer": "No question that others could have as well was answered in this conversation.",
+  "article-with-details":
+    "The suggested article would have named people or their details, so it was not kept. Please try again.",
   "field-twice": "This field is given twice.",
   "unstorable-text": "This text contains characters that cannot be stored.",
   "nothing-to-change": "Please send at least one of {fields}.",

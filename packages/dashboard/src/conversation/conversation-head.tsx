@@ -1,7 +1,7 @@
 import type { Contact } from "@frontdesk/core/contract";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { isSnoozed } from "@frontdesk/core/domain/inbox";
-import { Link } from "@tanstack/react-router";
+import { Link, useNavigate } from "@tanstack/react-router";
 import {
   AlarmClock,
   AlarmClockOff,
@@ -14,6 +14,7 @@ import {
   MoreHorizontal,
   PanelRight,
   RotateCcw,
+  Sparkles,
   Tag,
   Trash2,
   UserPlus,
@@ -22,6 +23,8 @@ import { isUnverified, type ShownSource, sourceText } from "../contacts/detail-s
 import { VerifiedMark } from "../contacts/verified-mark.tsx";
 import { contactName } from "../inbox/contact-name.ts";
 import { useAi } from "../inbox/live-inbox.ts";
+import { loadPart } from "../service/load-part.ts";
+import { useMe } from "../service/me.ts";
 import { agentName } from "../texts/agent-name.ts";
 import { momentOf } from "../texts/dates.ts";
 import { lazily, locale, t } from "../texts/texts.ts";
@@ -29,6 +32,8 @@ import { Avatar } from "../ui/avatar.tsx";
 import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { problemText } from "../ui/problem-text.ts";
+import { showProblem } from "../ui/toast.ts";
 import { canReturn } from "./can-return.ts";
 import type { ConversationActions } from "./conversation-actions.ts";
 import { VisitorClock } from "./visitor-facts.tsx";
@@ -180,6 +185,16 @@ function MoreMenu({
 }) {
   const { is_resolved, is_blocked, speaker } = conversation;
   const ai = useAi();
+  const { copilot } = useMe();
+  const navigate = useNavigate();
+  const suggest = () =>
+    void loadPart(() => import("./suggest-article.ts")).then(
+      ({ suggestArticle }) =>
+        suggestArticle(conversation.id, (articleId) =>
+          navigate({ to: "/knowledge/$articleId", params: { articleId } }),
+        ),
+      (error) => showProblem(problemText(error)),
+    );
   return (
     <Menu
       trigger={
@@ -213,6 +228,11 @@ function MoreMenu({
       {!is_resolved && speaker !== "human" && (
         <MenuItem icon={<Hand size={14} />} onSelect={actions.takeOver}>
           {t("handoff.take")}
+        </MenuItem>
+      )}
+      {is_resolved && copilot && (
+        <MenuItem icon={<Sparkles size={14} />} onSelect={suggest}>
+          {t("suggestArticle")}
         </MenuItem>
       )}
       {canReturn(conversation, ai) && (

@@ -1,6 +1,8 @@
 import type { ArticleOrigin } from "@frontdesk/core/contract/session-sources";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { askSession } from "../service/ask-session.ts";
+import { t } from "../texts/texts.ts";
 
 /** As many as one request can name. */
 const ASKED_MAX = 100;
@@ -17,13 +19,35 @@ export function useOrigins(ids: readonly string[]): ReadonlyMap<string, ArticleO
   return new Map(found.data?.origins.map((origin) => [origin.article_id, origin]));
 }
 
-/** The page or the file that an article was made from; nothing for one that was written here. */
+/** The page, the file or the conversation that an article was made from; nothing for one that was written here. */
 export function OriginMark({ origin }: { origin: ArticleOrigin | undefined }) {
-  const name = origin?.file_name ?? origin?.address?.replace(/^https:\/\//, "");
+  const of = origin?.source === "conversation" ? t("sources.conversation") : undefined;
+  const name = origin?.file_name ?? origin?.address?.replace(/^https:\/\//, "") ?? of;
   if (!name) return null;
   return (
     <span dir="auto" title={name} className="min-w-0 flex-1 truncate">
       {name}
     </span>
+  );
+}
+
+/** For the reviewer of an article from a conversation: the way there, until that is erased. */
+export function ConversationOrigin({ articleId }: { articleId: string }) {
+  const origin = useOrigins([articleId]).get(articleId);
+  if (origin?.source !== "conversation") return null;
+  return (
+    <p className="flex flex-wrap items-center gap-x-2 text-meta text-muted">
+      {t("sources.fromConversation")}
+      {origin.conversation_id && (
+        <Link
+          to="/inbox/$conversationId"
+          params={{ conversationId: origin.conversation_id }}
+          search={{ view: "all" }}
+          className="text-accent underline-offset-2 hover:underline"
+        >
+          {t("openConversation")}
+        </Link>
+      )}
+    </p>
   );
 }

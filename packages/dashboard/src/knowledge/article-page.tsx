@@ -15,6 +15,7 @@ import { problemText } from "../ui/problem-text.ts";
 import { Switch } from "../ui/switch.tsx";
 import { showToast } from "../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../ui/unsaved.tsx";
+import { ConversationOrigin } from "./article-origins.tsx";
 
 const MarkdownPreview = lazyPart(() => import("./markdown-preview.tsx"), "MarkdownPreview");
 
@@ -88,6 +89,7 @@ function ArticleForm({ id, was }: { id?: string; was: { question: string; answer
       </header>
       <div className="flex min-h-0 flex-1 flex-col gap-4 overflow-y-auto p-4">
         <p className="text-meta text-muted">{t(isPublished ? "knowledge.publishedHint" : "knowledge.draftHint")}</p>
+        {id && <ConversationOrigin articleId={id} />}
         <FormProblem text={form.problem} />
         <Field label={t("knowledge.question")} problem={form.problemOf("question")}>
           <TextInput name="question" dir="auto" required defaultValue={was.question} autoFocus={!id} />

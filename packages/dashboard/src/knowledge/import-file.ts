@@ -4,10 +4,10 @@ import { ServiceError } from "../service/service-error.ts";
 /**
  * Makes articles of a file.
  *
- * @returns how many
+ * @returns how many, and whether these are all its parts
  * @throws ServiceError when it is refused
  */
-export async function importFile(file: File, as: "published" | "draft"): Promise<number> {
+export async function importFile(file: File, as: "published" | "draft"): Promise<{ count: number; isWhole: boolean }> {
   const query = new URLSearchParams({ name: file.name || "file", as });
   const answer = await fetch(`${ROOT}/app/api/knowledge/files?${query}`, {
     method: "POST",
@@ -17,5 +17,5 @@ export async function importFile(file: File, as: "published" | "draft"): Promise
   if (!answer) throw new ServiceError(0, {});
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new ServiceError(answer.status, body);
-  return body.article_ids.length;
+  return { count: body.article_ids.length, isWhole: body.is_whole };
 }

@@ -151,7 +151,11 @@ function Files() {
     setBusy(true);
     try {
       let count = 0;
-      for (const file of files) count += await importFile(file, isPublished ? "published" : "draft");
+      for (const file of files) {
+        const imported = await importFile(file, isPublished ? "published" : "draft");
+        count += imported.count;
+        if (!imported.isWhole) showProblem(t("sources.onlyFirst", { name: file.name, count: imported.count }));
+      }
       showToast(t("sources.imported", { count }));
     } catch (error) {
       showProblem(problemText(error));

@@ -32,6 +32,7 @@ export const sessionRoutes = {
   readSiteAgain: ["POST", "/knowledge/sites/{id}/read"],
   removeSite: ["DELETE", "/knowledge/sites/{id}"],
   importArticleFile: ["POST", "/knowledge/files", "file"],
+  suggestArticle: ["POST", "/conversations/{id}/article"],
   listArticleOrigins: ["GET", "/knowledge/origins"],
   getAppRequest: ["POST", "/connect/request"],
   connectApp: ["POST", "/connect"],

@@ -158,7 +158,6 @@ const EMPTY_HERE = [
   "article_sites",
   "site_pages",
   "article_origins",
-  "article_suggestions",
   "ai_settings",
   "files",
   "sessions",

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { statement, wholeRow } from "../storage/statement.ts";
 import type { ArticleOriginRow, ArticleRow } from "../storage/tables.ts";
 
@@ -24,6 +25,25 @@ export const originsOfArticles = statement<{ team_id: string; ids: string }, Lis
     ])
     .where("articles.team_id", "=", param("team_id"))
     .where((row) => dialect.isIn(row.ref("articles.id"), param("ids"))),
+);
+
+/** The latest article that was drafted from a conversation. */
+export const articleOfConversation = statement<
+  { team_id: string; conversation_id: string },
+  Pick<ArticleRow, "id" | "question">
+>((db, param) =>
+  db
+    .selectFrom("article_origins")
+    .innerJoin("articles", (join) =>
+      join
+        .onRef("articles.team_id", "=", "article_origins.team_id")
+        .onRef("articles.id", "=", "article_origins.article_id"),
+    )
+    .select(["articles.id", "articles.question"])
+    .where("article_origins.team_id", "=", param("team_id"))
+    .where("article_origins.conversation_id", "=", param("conversation_id"))
+    .orderBy("articles.id", "desc")
+    .limit(sql.lit(1)),
 );
 
 export const insertArticleOrigin = statement<ArticleOriginRow>((db, param) =>

@@ -302,7 +302,6 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
   articles: { kept: "written for everyone" },
   article_sites: OF_TEAM,
   site_pages: { kept: "pages that the team has published" },
-  article_suggestions: OF_TEAM,
   knowledge_words: { kept: "words of articles" },
   article_words: { kept: "words of articles" },
   article_vectors: { kept: "meanings of articles" },

@@ -343,11 +343,6 @@ export const columnsOf = {
     article_id: "id",
     conversation_id: "id",
   },
-  article_suggestions: {
-    team_id: "id",
-    is_nightly: "flag",
-    looked_until: "integer",
-  },
   knowledge_words: {
     team_id: "id",
     word: "text",

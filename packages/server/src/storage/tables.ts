@@ -107,7 +107,6 @@ export interface Tables {
   article_sites: ArticleSiteRow;
   site_pages: SitePageRow;
   article_origins: ArticleOriginRow;
-  article_suggestions: ArticleSuggestionsRow;
 }
 
 /** A mail with replies that was sent to a visitor. Deleted after an hour. */
@@ -709,14 +708,6 @@ export interface ArticleOriginRow {
   team_id: string;
   article_id: string;
   conversation_id: string;
-}
-
-/** Whether the AI drafts articles from resolved conversations by night; there is no row until it was switched on. */
-export interface ArticleSuggestionsRow {
-  team_id: string;
-  is_nightly: number;
-  /** Conversations that were resolved before were looked at. */
-  looked_until: number;
 }
 
 /** The built-in AI of a team; there is no row until it is set up. */

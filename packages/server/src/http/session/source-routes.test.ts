@@ -60,6 +60,15 @@ test("a Markdown file becomes an article with its heading as the question, and k
   expect((await other.mia.get(`/knowledge/origins?articles=${id}`)).body.origins).toEqual([]);
 });
 
+test("of a file that is too long the first 40 parts become articles, and the answer says so", async () => {
+  const { send } = await acmeAndMia();
+  const sections = Array.from({ length: 42 }, (_, index) => `# Part ${index}\n\n${"All about it. ".repeat(500)}`);
+  const cut = await send("Manual.md", Buffer.from(sections.join("\n\n")));
+  expect([cut.body.article_ids.length, cut.body.is_whole]).toEqual([40, false]);
+  const whole = await send("Part.md", Buffer.from(sections[0] ?? ""));
+  expect([whole.body.article_ids.length, whole.body.is_whole]).toEqual([1, true]);
+});
+
 test("a PDF and a Word file become drafts", async () => {
   const { acme, send } = await acmeAndMia();
   expect((await send("Opening hours.pdf", pdf("We are open from 9 to 5."))).status).toBe(201);

@@ -7,15 +7,20 @@ import { listSites } from "../../knowledge/site/list-sites.ts";
 import { presentSite } from "../../knowledge/site/present-site.ts";
 import { readSiteAgain } from "../../knowledge/site/read-site-again.ts";
 import { removeSite } from "../../knowledge/site/remove-site.ts";
+import type { DraftFromConversation } from "../../knowledge/suggested/draft-from-conversation.ts";
 import type { Perform } from "../../perform.ts";
 import { type SessionDoors, sessionEndpoints } from "./session-endpoint.ts";
 
 /** Where articles come from besides agents: sites, files and conversations. */
 export async function sourceRoutes(
   app: FastifyInstance,
-  services: SessionDoors & { perform: Perform; receiveArticleFile: ReceiveArticleFile },
+  services: SessionDoors & {
+    perform: Perform;
+    receiveArticleFile: ReceiveArticleFile;
+    draftFromConversation: DraftFromConversation;
+  },
 ): Promise<void> {
-  const { perform, receiveArticleFile } = services;
+  const { perform, receiveArticleFile, draftFromConversation } = services;
   const serve = sessionEndpoints(app, services);
 
   serve(sessionOperations.listSites, async ({ agent }) => ({
@@ -38,8 +43,17 @@ export async function sourceRoutes(
 
   serve(sessionOperations.importArticleFile, async ({ agent, query: { name, as }, request: { upload } }) => {
     if (!upload) throw new Error("The route was reached without a body.");
-    const articles = await receiveArticleFile(agent, { name, ...upload, isPublished: as === "published" });
-    return { article_ids: articles.map(({ id }) => id) };
+    const { articles, isWhole } = await receiveArticleFile(agent, { name, ...upload, isPublished: as === "published" });
+    return { article_ids: articles.map(({ id }) => id), is_whole: isWhole };
+  });
+
+  serve(sessionOperations.suggestArticle, async ({ agent, params, reply }) => {
+    // The model is asked no longer than the agent waits.
+    const gone = new AbortController();
+    reply.raw.once("close", () => gone.abort());
+    const asked = { conversationId: params.id, signal: gone.signal };
+    const { article, isNew } = await draftFromConversation(agent, asked);
+    return { article_id: article.id, question: article.question, is_new: isNew };
   });
 
   serve(sessionOperations.listArticleOrigins, async ({ agent, query }) => ({

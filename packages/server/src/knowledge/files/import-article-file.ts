@@ -12,22 +12,28 @@ export interface ReadFile {
   isPublished: boolean;
 }
 
+export interface ImportedFile {
+  articles: ShownArticle[];
+  /** False: the file has more parts than become articles. */
+  isWhole: boolean;
+}
+
 /**
  * Makes articles of a file that was read. A repeat makes them once more.
  *
  * @throws Refusal `invalid` on `file` for one without text
  */
-export const importArticleFile: Operation<ReadFile, ShownArticle[]> = {
+export const importArticleFile: Operation<ReadFile, ImportedFile> = {
   name: "import-article-file",
   mode: "write",
   async run(ctx, { fileName, text, isPublished }) {
     const title = text.title || fileName.replace(/\.[^.]{1,8}$/, "");
-    const texts = cutArticle({ title, markdown: text.markdown });
+    const { texts, isWhole } = cutArticle({ title, markdown: text.markdown });
     if (texts.length === 0) throw invalid({ file: "file-without-text" });
     const articles: ShownArticle[] = [];
     for (const each of texts) {
       articles.push(await addArticle.run(ctx, { ...each, isPublished, from: { source: "file", fileName } }));
     }
-    return articles;
+    return { articles, isWhole };
   },
 };

@@ -3,10 +3,9 @@ import type { Actor } from "../../access/actor.ts";
 import { fileTooLarge } from "../../files/file.ts";
 import type { Upload } from "../../files/receive-upload.ts";
 import { type Perform, requireMay } from "../../perform.ts";
-import type { ShownArticle } from "../article-store.ts";
 import type { FileForm } from "../documents/read-file.ts";
 import type { DocumentReader } from "../documents/read-in-worker.ts";
-import { importArticleFile } from "./import-article-file.ts";
+import { type ImportedFile, importArticleFile } from "./import-article-file.ts";
 
 const FILE_MAX_BYTES = 10 * 1_048_576;
 
@@ -35,7 +34,7 @@ export function createArticleImport({
   return async (
     actor: Actor,
     { name, content, announced, isPublished }: Upload & { isPublished: boolean },
-  ): Promise<ShownArticle[]> => {
+  ): Promise<ImportedFile> => {
     requireMay(actor, importArticleFile.name, now());
     const form = FORMS[/\.(\w{1,8})$/.exec(name)?.[1]?.toLowerCase() ?? ""];
     if (!form) throw invalid({ file: "file-form" });

@@ -95,7 +95,7 @@ async function afterOutcome(
     case "read": {
       const { title, markdown, links } = outcome.page;
       await addPages(ctx, site, { links, base: page.address });
-      const texts = cutArticle({ title, markdown });
+      const { texts } = cutArticle({ title, markdown });
       if (texts.length === 0) return missed(ctx, page);
       const hash = createHash("sha256")
         .update(JSON.stringify([title, markdown]))

@@ -50,12 +50,5 @@ const statements = ({ id, text, integer, flag, clustered }: ColumnTypes): string
   ) ${clustered}`,
   "CREATE INDEX article_origins_of_conversation ON article_origins (team_id, conversation_id)",
 
-  `CREATE TABLE article_suggestions (
-    team_id ${id} NOT NULL PRIMARY KEY,
-    is_nightly ${flag} NOT NULL,
-    looked_until ${integer} NOT NULL,
-    FOREIGN KEY (team_id) REFERENCES teams (team_id)
-  ) ${clustered}`,
-
   `ALTER TABLE articles ADD COLUMN file_name ${text}`,
 ];
