@@ -35,6 +35,7 @@ const OTHER_LIMITS: Record<string, string> = {
 /** Places that read a clock to wait for a time, or to compare it with the server's. */
 const CLOCKS: Record<string, string> = {
   "packages/server/src/outbox/claimed-ahead.test.ts": "waits until a claim is old enough",
+  "stories/eval.test.ts": "gives a command the clock of the process",
   "stories/two-processes.test.ts": "compares Retry-After with what has passed",
 };
 

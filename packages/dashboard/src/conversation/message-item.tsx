@@ -93,9 +93,7 @@ function FromTeam({ message, first, last, state, marked, mayRedact }: Shown) {
           message={message}
           marked={marked}
         />
-        <span className="w-6 shrink-0">
-          {last && agent && <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="medium" />}
-        </span>
+        <span className="w-6 shrink-0">{last && (message.by_ai ? <AiFace /> : agent && <Face agent={agent} />)}</span>
       </div>
       {message.by_ai && <OfAi message={message} />}
       {message.delivery ? (
@@ -108,6 +106,20 @@ function FromTeam({ message, first, last, state, marked, mayRedact }: Shown) {
     </div>
   );
 }
+
+/** A program must not look like a person. */
+const AiFace = () => (
+  <span
+    className="flex size-6 items-center justify-center rounded-full bg-accent-soft text-accent-text"
+    aria-hidden="true"
+  >
+    <Sparkles size={14} />
+  </span>
+);
+
+const Face = ({ agent }: { agent: NonNullable<LiveMessage["agent"]> }) => (
+  <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="medium" />
+);
 
 /** A plain button: a menu per message would slow down every thread. It is placed where no text is. */
 function MenuButton({ message, className }: { message: LiveMessage; className: string }) {

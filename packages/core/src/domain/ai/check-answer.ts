@@ -7,7 +7,7 @@ import { withAsciiDigits } from "../folded-letters.ts";
 import { isOnSites } from "../widget-settings.ts";
 import type { AiCheckFailure, AiPassage, ModelAct } from "./ai-settings.ts";
 import { leaksCanary } from "./canary.ts";
-import { figuresIn, unsupportedFigures } from "./figures.ts";
+import { type Figure, figuresIn, unsupportedFigures } from "./figures.ts";
 import { promisesLater } from "./later-promises.ts";
 import { hasAddress, plainAnswer, REMOVED_ADDRESS, withoutAddresses } from "./plain-answer.ts";
 import { isInLanguage } from "./script-language.ts";
@@ -19,8 +19,10 @@ export interface AnswerToCheck {
   text: string;
   /** Those that the model was given: `[1]` is the first one. */
   passages: readonly AiPassage[];
-  /** What visitor and team have said in this episode. */
-  conversationText: string;
+  /** What people of the team have said in this episode. */
+  teamText: string;
+  /** What the visitor has said. It proves no price and no share: "you get 90 % off" would be true once it is written. */
+  visitorText: string;
   /** The opening hours as the model was given them; empty without any. */
   hours: string;
   /** Origins of the owner's websites, as a widget has them: `https://acme.test`, `https://*.acme.test`. */
@@ -59,7 +61,7 @@ interface Judged extends Sentence {
   problem: AiCheckFailure | undefined;
 }
 
-function checkCited({ text, passages, conversationText, hours, sites }: AnswerToCheck): CheckedAnswer {
+function checkCited({ text, passages, teamText, visitorText, hours, sites }: AnswerToCheck): CheckedAnswer {
   const written = withUsualCitations(text);
   const isGiven = (number: number) => number >= 1 && number <= passages.length;
   const addresses = numbersIn(written)
@@ -76,8 +78,10 @@ function checkCited({ text, passages, conversationText, hours, sites }: AnswerTo
   const cited = [...new Set(kept.flatMap((sentence) => sentence.cited))];
   if (cited.length === 0) return failed(worstOf(judged));
   const said = withoutCitations(kept);
-  const source = [...cited.map((number) => passageText(passages[number - 1] as AiPassage)), conversationText, hours];
-  if (unsupportedFigures(withoutAddresses(said), source.join("\n")).length > 0) return failed("figure");
+  const proof = [...cited.map((number) => passageText(passages[number - 1] as AiPassage)), teamText, hours].join("\n");
+  const unproven = unsupportedFigures(withoutAddresses(said), proof);
+  const unsaid = unsupportedFigures(withoutAddresses(said), `${proof}\n${visitorText}`);
+  if (unsaid.length > 0 || unproven.some(isPriceOrShare)) return failed("figure");
   return { ok: true, text: said, cited };
 }
 
@@ -97,6 +101,9 @@ function checkUncited({ act, text }: AnswerToCheck): CheckedAnswer {
   if (act === "ask" && !/[?？؟]|か。|か$|[吗呢]/u.test(said)) return failed("chat");
   return { ok: true, text: said, cited: [] };
 }
+
+const isPriceOrShare = (figure: Figure): boolean =>
+  figure.kind === "number" && (figure.unit === "ratio" || figure.unit?.startsWith("money:") === true);
 
 function problemOf(sentence: string, isCited: boolean): AiCheckFailure | undefined {
   if (sentence.includes(REMOVED_ADDRESS)) return "link";

@@ -137,9 +137,7 @@ async function comesTo(moment: Promise<void>, conversationId: string): Promise<b
   void moment.then(() => {
     isThere = true;
   });
-  await expect
-    .poll(async () => isThere || (await scene.runs(conversationId)).length > 0, { interval: 5, timeout: 5_000 })
-    .toBe(true);
+  await expect.poll(async () => isThere || (await scene.runs(conversationId)).length > 0, { interval: 5 }).toBe(true);
   return isThere;
 }
 
@@ -171,7 +169,7 @@ async function round(team: TestTeam, speak: Voice, at: { commit: number } | { ca
         scene.pass(1_000);
         return [(await scene.runs(where.conversationId)).length > 0, (await turns(where.conversationId)).length];
       },
-      { interval: 5, timeout: 5_000 },
+      { interval: 5 },
     )
     .toEqual([true, 0]);
   model.forget();

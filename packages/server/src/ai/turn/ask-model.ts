@@ -3,7 +3,7 @@ import { whyNotAgain } from "@frontdesk/core/domain/ai/ai-state";
 import { checkAnswer } from "@frontdesk/core/domain/ai/check-answer";
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import { hoursInWords } from "@frontdesk/core/domain/ai/hours-in-words";
-import { buildPrompt, type ModelMessage } from "@frontdesk/core/domain/ai/model-prompt";
+import { buildPrompt, type ModelMessage, type PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
 import { type ModelAnswer, readModelAnswer } from "@frontdesk/core/domain/ai/reads-answer";
 import { type DetailRedaction, detailRedaction } from "@frontdesk/core/domain/ai/redact-details";
 import type { SystemActor } from "../../access/actor.ts";
@@ -181,10 +181,13 @@ function said(gathered: InformedTurn, canary: string, answer: Sayable): Answered
 }
 
 function check({ passages, messages, hours, sites, visitor }: InformedTurn, canary: string, { act, text }: Sayable) {
+  const saidBy = (author: PromptMessage["author"]) =>
+    messages.flatMap((each) => (each.author === author ? each.text : [])).join("\n");
   return checkAnswer({
     ...{ act, text, passages, sites, canary, language: visitor.language, hours: hoursInWords(hours) },
     // What the AI itself has said proves nothing.
-    conversationText: messages.flatMap((each) => (each.author === "ai" ? [] : each.text)).join("\n"),
+    teamText: saidBy("agent"),
+    visitorText: saidBy("visitor"),
   });
 }
 

@@ -14,6 +14,7 @@ import { sayAsAi } from "./say-as-ai.ts";
 import type { AiSource, EndedTurn, TurnEnd, TurnLog } from "./turn.ts";
 import { deleteTurn, lastVisitorMessage, turnOf } from "./turn-store.ts";
 import { addContactUsage, dayOf } from "./usage-store.ts";
+import { visitorLanguage } from "./visitor-language.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -89,7 +90,7 @@ async function act(
     }
     case "resolve": {
       const contact = await ctx.db.first(contactById, { team_id: ctx.teamId, id: about.contact.id });
-      const text = end.text ?? helpedText(contact?.language ?? "en");
+      const text = end.text ?? helpedText(await visitorLanguage(ctx, about.conversation.id, contact));
       const said = { act: "chat", text, sources: [] } as const;
       const message = await say(ctx, about, { row, end: said, runId, tokens });
       await resolveAsAi(ctx, about.conversation.id, row);

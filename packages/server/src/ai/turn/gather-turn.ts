@@ -9,11 +9,12 @@ import { type ChatMessage, withWhatIsShown } from "../../conversations/chat-mess
 import { findConversation } from "../../conversations/find-conversation.ts";
 import { messagesBefore } from "../../conversations/message-store.ts";
 import { listParam } from "../../storage/dialect.ts";
-import type { ContactRow, ConversationRow } from "../../storage/tables.ts";
+import type { ConversationRow } from "../../storage/tables.ts";
 import { findWidget } from "../../widgets/find-widget.ts";
 import { aiAtWork } from "../speaker/ai-at-work.ts";
 import type { GatheredTurn } from "./turn.ts";
 import { contactUsage, dayOf } from "./usage-store.ts";
+import { chosenOrWritten } from "./visitor-language.ts";
 
 /** One more than the model is shown, so that the prompt can say that there are older ones. */
 const MESSAGES_MAX = CONVERSATION_MESSAGES_MAX + 1;
@@ -51,7 +52,11 @@ export const gatherTurn: Operation<{ conversationId: string }, GatheredTurn> = {
       isDenied: readConfirmation(burst.map(({ text }) => text).join("\n")) === "not-helped",
       burst,
       lastAnswer: spoken?.message.content ?? null,
-      visitor: { name: contact.name, page: conversation.first_page_url, language: languageOf(contact) },
+      visitor: {
+        name: contact.name,
+        page: conversation.first_page_url,
+        language: chosenOrWritten(contact, burst.map(({ text }) => text).join("\n")),
+      },
       hours,
       sites,
       contactAnswers: used?.answers ?? 0,
@@ -81,10 +86,4 @@ function promptMessage({ message, agent, attachments }: ChatMessage, aiAgentId: 
     text: message.content ?? "",
     attachments: attachments.map(({ name }) => name ?? ""),
   };
-}
-
-/** The language that was chosen for the contact; null: that of what they write. */
-function languageOf({ intake }: ContactRow): string | null {
-  const chosen = intake === null ? null : (JSON.parse(intake) as Record<string, unknown>).preferred_chat_language;
-  return typeof chosen === "string" && chosen !== "" && chosen !== "auto-detect" ? chosen : null;
 }

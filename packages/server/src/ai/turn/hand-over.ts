@@ -14,6 +14,7 @@ import { widgetById } from "../../widgets/widget-store.ts";
 import { openNow } from "../speaker/ai-takes.ts";
 import { recordSpeaker, speakerColumn } from "../speaker/change-speaker.ts";
 import { sayAsAi } from "./say-as-ai.ts";
+import { visitorLanguage } from "./visitor-language.ts";
 
 /**
  * A person takes over from the AI: it says what comes next, and asks for one, in the same commit. There is no handoff without
@@ -66,7 +67,7 @@ export async function handOver(
 
 async function wordsFor(
   ctx: Context,
-  { contact_id, widget_id }: ConversationRow,
+  { id, contact_id, widget_id }: ConversationRow,
   { hasAskedForEmail }: AiState,
 ): Promise<{ text: string; asksForEmail: boolean }> {
   const [contact, widget, [online]] = await Promise.all([
@@ -81,7 +82,7 @@ async function wordsFor(
   const timezone = contact?.timezone ?? hours?.timezone ?? "UTC";
   const asksForEmail = situation !== "online" && contact?.email == null && !hasAskedForEmail;
   const text = handoffText({
-    ...{ language: contact?.language ?? "en", situation, asksForEmail },
+    ...{ language: await visitorLanguage(ctx, id, contact), situation, asksForEmail },
     opening: opensAt === undefined ? null : { at: opensAt, now: ctx.now, timezone },
   });
   return { text, asksForEmail };

@@ -10,6 +10,7 @@ import type { ConversationWithPeople } from "../../conversations/find-conversati
 import type { AiSettingsRow, ConversationRow, MessageRow } from "../../storage/tables.ts";
 import { insertAiMessage } from "../runs/run-store.ts";
 import type { AiSource } from "./turn.ts";
+import { visitorLanguage } from "./visitor-language.ts";
 
 /**
  * Writes a message of the AI in the name of its own agent. The first one of an episode begins by telling that it is an AI.
@@ -34,7 +35,10 @@ export async function sayAsAi(
     ctx.db.first(contactById, { team_id: ctx.teamId, id: about.contact.id }),
   ]);
   if (!agent) throw new Error("The agent of the AI is gone.");
-  const greeting = state.lastKind === null ? `${firstLineText(contact?.language ?? "en", row.name)}\n\n` : "";
+  const greeting =
+    state.lastKind === null
+      ? `${firstLineText(await visitorLanguage(ctx, about.conversation.id, contact), row.name)}\n\n`
+      : "";
   const { message } = addMessage(ctx, about, {
     ...{ from: "agent", type: "message", agent, attachments: [], sentVia: "ai" },
     ...{ content: `${greeting}${said.text}`, origin: traitsOf(about.conversation.channel).origin },

@@ -21,6 +21,7 @@ beforeEach(() => model.setPersona("honest"));
 
 /** Of a process without a model. */
 const askNothing = {
+  nearestPassages: async () => undefined,
   types: () => {},
   clients: {
     clientFor: () => {
