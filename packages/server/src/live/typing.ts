@@ -36,7 +36,8 @@ export function createTyping({ presenceDetails, send }: TypingParts): Typing {
     types,
     agentTypes(teamId, { conversationId, agentId }, isTyping) {
       void presenceDetails(teamId, { conversationId, agentId }).then(
-        (found) => send(teamId, found.contactId, typingFrame("agent", conversationId, found, isTyping)),
+        (found) =>
+          send(teamId, found.contactId, { ...typingFrame("agent", conversationId, found, isTyping), by_ai: true }),
         () => undefined,
       );
     },

@@ -82,6 +82,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   least: 1,
   lease_before: 2,
   lease_far: 2,
+  latest: 6_000,
   limit: 10,
   lists: JSON.stringify([TEXT]),
   look: 10,

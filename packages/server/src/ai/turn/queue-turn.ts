@@ -1,4 +1,5 @@
 import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
+import { asksForHuman } from "@frontdesk/core/domain/ai/asks-for-human";
 import type { Context } from "../../context.ts";
 import type { CommittedEvent } from "../../followers.ts";
 import type { ConversationRow } from "../../storage/tables.ts";
@@ -12,7 +13,9 @@ export const LATEST_MS = 6_000;
 /** A visitor's message in a conversation in which the AI speaks: its turn is due, in the commit of the message itself. */
 export function queueTurn(ctx: Context, { facts }: CommittedEvent): undefined {
   if (facts.name !== "message.received" || facts.conversation.speaker !== ("ai" satisfies Speaker)) return;
-  putTurnOf(ctx, facts.conversation, facts.message.sort_number, ctx.now + PAUSE_MS);
+  // Who asks for a person is not kept waiting.
+  const pause = asksForHuman(facts.message.content ?? "") ? 0 : PAUSE_MS;
+  putTurnOf(ctx, facts.conversation, facts.message.sort_number, ctx.now + pause);
 }
 
 /** The AI has been given a conversation: it answers at once what waits, if anything does. */
