@@ -17,6 +17,7 @@ const kindByType: Record<string, IdKind> = {
   article: "article",
   messages: "message",
   erasures: "erasure",
+  "ai-runs": "run",
   exports: "export",
 };
 

@@ -17,6 +17,7 @@ export type IdKind =
   | "assistant"
   | "article"
   | "erasure"
+  | "run"
   | "export";
 
 const PICKS = 200;
@@ -81,6 +82,7 @@ export function idKindOf(name: string, path: string): IdKind | undefined {
     case "delivery":
     case "assistant":
     case "article":
+    case "run":
       return name;
     case "id":
       return kindBelow[path.split("/")[1] ?? ""];

@@ -19,7 +19,8 @@ export type FurnishedKind =
   | "delivery"
   | "assistant"
   | "article"
-  | "message";
+  | "message"
+  | "run";
 
 export interface FurnishedTeam extends TestTeam {
   ids: Record<FurnishedKind, string>;
@@ -66,11 +67,28 @@ export async function furnishedTeam(
     assistant: (await robinJoins(acme, { name: `${name} helper` })).id,
     article: article.data.id,
     message: reply.data.id,
+    run: await runOf({ storage }, acme, { conversationId: conversation, contactId: contact.data.id }),
   };
   return { ...acme, ids };
 }
 
 type Stored = Pick<TestApp, "storage">;
+
+/** A run of the AI in a conversation: it has handed it over. */
+export async function runOf(
+  { storage }: Stored,
+  { teamId }: Pick<TestTeam, "teamId">,
+  { conversationId, contactId }: { conversationId: string; contactId: string },
+): Promise<string> {
+  const id = randomUUID();
+  await query(
+    storage,
+    `INSERT INTO ai_runs (team_id, id, conversation_id, contact_id, episode, outcome, reason, sources, tokens_in, tokens_out,
+      milliseconds, created_at)
+    VALUES ('${teamId}', '${id}', '${conversationId}', '${contactId}', 1, 'handed-over', 'nothing-found', '[]', 1, 1, 1, 0)`,
+  );
+  return id;
+}
 
 /**
  * A mailbox, of a widget of its own: a widget with a mailbox is not removed. Its mail server does not exist, and an address of it

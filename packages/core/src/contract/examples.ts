@@ -27,6 +27,7 @@ export const ids = {
   export: "01980c64-2d15-7f36-9b48-e60c7a93d112",
   erasure: "01980c64-7e15-7a42-b0c9-3f86d52e91a7",
   aiAgent: "01980c60-f0a6-7c31-9e57-b28d40c6f115",
+  aiRun: "01980c62-9b3e-7c80-a5d1-4e92b7f06116",
 } as const;
 
 export const moments = {

@@ -1,5 +1,6 @@
 /** Reference row 47, in small; `npm run fuzz` is the whole of it. */
 import { inDepth } from "@frontdesk/testing/depth";
+import { startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { afterAll, expect, test } from "vitest";
 import { fuzz } from "../../fuzz/fuzz.ts";
 import { newServerProcess } from "./server-process.ts";
@@ -11,8 +12,11 @@ const SEED = 20_261_128;
 /** They do something with mails that came or could not be sent, which no request makes. */
 const NEED_MAILS: ReadonlySet<string> = new Set(["sendMessageAgain", "getMessageOriginal", "deleteSuppression"]);
 
+const model = await startScriptedModel();
+afterAll(model.stop);
 const server = await newServerProcess(
   process.env.TEST_ENGINE === "postgres" ? process.env.TEST_POSTGRES_URL : undefined,
+  { AI_BASE_URL: model.url, AI_MODEL: "scripted" },
 );
 afterAll(() => server.remove());
 

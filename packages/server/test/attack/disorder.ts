@@ -86,12 +86,13 @@ async function disorderOfTeam(db: Database, teamId: string): Promise<string[]> {
       await of<AttachmentRow>("SELECT * FROM attachments WHERE TEAM ORDER BY position"),
       (attachment) => attachment.message_id,
     ),
-    agents: await of<AgentRow>("SELECT * FROM agents WHERE TEAM"),
+    // Not those of channels and of the AI, which are no persons.
+    agents: await of<AgentRow>("SELECT * FROM agents WHERE TEAM AND account_id IS NULL"),
   };
   const counted: Record<string, number> = {};
   for (const table of ["contacts", "conversations", "agents", "widgets", "webhooks"]) {
     // A removed widget keeps its row until its conversations are erased, and is counted no more.
-    const only = table === "widgets" ? " AND removed_at IS NULL" : "";
+    const only = { widgets: " AND removed_at IS NULL", agents: " AND account_id IS NULL" }[table] ?? "";
     counted[table] = Number((await of<{ n: number }>(`SELECT count(*) AS n FROM ${table} WHERE TEAM${only}`))[0]?.n);
   }
   counted.open_conversations = data.conversations.filter(({ is_resolved }) => is_resolved === 0).length;

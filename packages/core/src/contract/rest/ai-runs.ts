@@ -36,7 +36,7 @@ export type AiRun = Static<typeof AiRun>;
 
 const run: AiRun = {
   type: "ai-runs",
-  id: ids.message,
+  id: ids.aiRun,
   attributes: {
     conversation_id: ids.conversation,
     message_id: ids.reply,
@@ -88,7 +88,7 @@ export const getAiRun = {
   params: Type.Object({ run: idOf("the run") }),
   responses: { 200: { description: "The run.", body: dataOf(AiRun) } },
   errors: [404],
-  example: { params: { run: ids.message }, response: { data: run } },
+  example: { params: { run: ids.aiRun }, response: { data: run } },
 } as const satisfies RestOperation;
 
 const conversation = {

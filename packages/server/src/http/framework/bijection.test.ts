@@ -5,12 +5,15 @@ import { delivery, ids } from "@frontdesk/core/contract/examples";
 import { SESSION_PREFIX } from "@frontdesk/core/contract/session";
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { robinAtWork } from "@frontdesk/testing/assistant-at-work";
-import { failsToSend, isAMail, mailboxOf } from "@frontdesk/testing/furnished-team";
+import { failsToSend, isAMail, mailboxOf, runOf } from "@frontdesk/testing/furnished-team";
+import { startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { servedRoutes } from "@frontdesk/testing/served-routes";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
-const { app, storage, dataDir, team, request } = await startTestApp();
+const model = await startScriptedModel();
+afterAll(model.stop);
+const { app, storage, dataDir, team, request } = await startTestApp({ AI_BASE_URL: model.url, AI_MODEL: "scripted" });
 const operations: readonly RestOperation[] = Object.values(rest);
 type Schema = Parameters<typeof problemsOf>[0];
 
@@ -120,7 +123,9 @@ async function furnished(): Promise<Furnished> {
   await failsToSend({ storage }, acme, { messageId: sent.data.id, channelId: channel });
   const original = { messageId: sent.data.id, conversationId: conversations.body.data[0].id, channelId: channel };
   await isAMail({ storage, dataDir }, acme, original, rest.getMessageOriginal.example.response);
+  const about = { conversationId: conversations.body.data[0].id, contactId: contact.data.id };
   const real = {
+    [ids.aiRun]: await runOf({ storage }, acme, about),
     [ids.widget]: acme.widgetId,
     [ids.channel]: channel,
     [ids.reply]: sent.data.id,

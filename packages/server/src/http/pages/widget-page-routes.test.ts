@@ -232,7 +232,8 @@ describe("the frame", () => {
   test("shows of its team what visitors may know, and nothing else", async () => {
     const acme = await team();
     const config = configOf((await get(`/frame/${acme.widgetId}`)).text);
-    const known = "widget team language locale greeting ask hours onDemandScript articles mail fileMax online texts";
+    const known =
+      "widget team language locale greeting ask hours onDemandScript articles mail fileMax online texts ai aiScript";
     expect(Object.keys(config).toSorted()).toEqual(known.split(" ").toSorted());
     expect(JSON.stringify(config)).not.toContain(acme.ada.email);
     expect(JSON.stringify(config)).not.toContain(acme.teamId);

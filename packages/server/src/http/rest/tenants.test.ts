@@ -24,6 +24,7 @@ test("nothing of one team is in another's lists, counts or searches", async () =
     "/articles?search=ship",
     "/articles?status=published",
     "/tags",
+    "/ai/runs",
     "/custom-fields",
     `/contacts/${sams.ids.contact}/custom-data`,
   ];

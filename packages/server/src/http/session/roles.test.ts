@@ -69,6 +69,8 @@ const ASKED_OTHERWISE: readonly OperationName[] = [
   "find-contacts",
   "search-articles",
   "find-agents",
+  // After the model has answered.
+  "add-suggested-article",
   // A file, by its own address.
   "open-export",
   // After a provider has answered.
