@@ -170,8 +170,8 @@ function close({ change }: Parts): void {
   const id = reading?.id ?? "";
   reading = undefined;
   change({ reading: false });
-  const back = leave === undefined ? document.getElementById(id) : opener;
-  setTimeout(() => back?.focus());
+  // Once it is drawn.
+  setTimeout(() => (leave === undefined ? document.getElementById(id) : opener)?.focus());
 }
 
 /** Undefined when there is no answer: the chat goes on without articles. */
