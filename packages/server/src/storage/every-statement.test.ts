@@ -83,6 +83,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   lease_before: 2,
   lease_far: 2,
   latest: 6_000,
+  "publishedArticlesAfter.after": ID,
   limit: 10,
   lists: JSON.stringify([TEXT]),
   look: 10,
