@@ -107,7 +107,7 @@ export const sessionRequests: { performs: OperationName; operation: HttpOperatio
   { performs: "add-site", operation: sessionOperations.addSite, body: { address: "https://localhost/" } },
   { performs: "read-site-again", operation: sessionOperations.readSiteAgain },
   { performs: "remove-site", operation: sessionOperations.removeSite },
-  { performs: "import-article-file", operation: sessionOperations.importArticleFile, query: "name=a.md&publish=false" },
+  { performs: "import-article-file", operation: sessionOperations.importArticleFile, query: "name=a.md&as=draft" },
   { performs: "suggest-article", operation: sessionOperations.suggestArticle },
   {
     performs: "list-article-origins",

@@ -69,6 +69,7 @@ async function sealSomething({ storage, dataDir }: typeof bin, count: number): P
 const IDS: Record<string, string> = {
   idempotency_keys: `cast(api_key_id as text) || ' ' || "key"`,
   erased_contacts: "contact_id",
+  ai_settings: "ai_id",
 };
 
 /** Opens every sealed text; answers how many there are, and by which keys they are sealed. */

@@ -3,6 +3,7 @@
  * The requests come from the catalogues and the ids from the rows, so that a new one is tested without being entered here.
  */
 
+import { randomUUID } from "node:crypto";
 import { query } from "@frontdesk/testing/second-app";
 import { addApp, addPasskey, trustBrowser } from "@frontdesk/testing/second-factor";
 import { type SignedIn, signedIn } from "@frontdesk/testing/signed-in";
@@ -72,6 +73,12 @@ async function furnished(): Promise<{ acme: TestTeam; olga: SignedIn }> {
   await addApp(kit, olga);
   await addPasskey(olga);
   await trustBrowser(kit, olga);
+  for (const name of ["one", "two"]) {
+    const site = `https://${name}.test/`;
+    const columns = "team_id, id, address, prefix, state, created_at";
+    const values = `'${acme.teamId}', '${randomUUID()}', '${site}', '${site}', 'read', 0`;
+    await query(storage, `INSERT INTO article_sites (${columns}) VALUES (${values})`);
+  }
   return { acme, olga };
 }
 
