@@ -215,20 +215,39 @@ describe("behind the shipped nginx", () => {
 });
 
 describe("the settings", () => {
-  const known = [...read("packages/server/src/config.ts").matchAll(/\bread\("([A-Z][A-Z_]+)"/g)].map(
-    ([, name]) => name as string,
-  );
+  const code = [...read("packages/server/src/config.ts").matchAll(/\bread\("([A-Z][A-Z0-9_]+)"/g)];
+  const known = [...new Set(code.map(([, name = ""]) => name))];
   const rows = [
-    ...read("docs/guide/settings.md").matchAll(/^\| `([A-Z_]+)` \|(?: `([^`]+)`)?[^|]*\| `([^`]+)` \|/gm),
-  ].map(([, name = "", fallback, example = ""]) => ({ name, fallback, example }));
+    ...read("docs/guide/settings.md").matchAll(/^\| `([A-Z0-9_]+)` \|(?: `([^`]+)`)?[^|]*\|(?: `([^`]+)`)? \|/gm),
+  ].map(([, name = "", fallback, example]) => ({ name, fallback, example }));
+  /** Settings that are wrong without each other, and one secret, of which the guide shows no example. */
+  const together = [
+    ["AI_BASE_URL", "AI_MODEL", "AI_API_KEY", "AI_EMBEDDING_MODEL"],
+    ["S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY", "S3_REGION", "S3_ENDPOINT", "S3_FORCE_PATH_STYLE"],
+  ];
 
   test("are all in the guide, with the default and an example that are right", () => {
     expect(known.length).toBeGreaterThan(10);
     expect(rows.map(({ name }) => name).sort()).toEqual(known.toSorted());
-    const defaults = Object.fromEntries(rows.map(({ name, fallback }) => [name, fallback]));
-    expect(readSettings(defaults)).toEqual(readSettings({}));
-    for (const { name, example } of rows) {
-      expect(JSON.stringify(readSettings({ [name]: example })), name).not.toBe(JSON.stringify(readSettings({})));
+    const ofGroups = together.flat();
+    const defaults = rows.filter(({ name }) => !ofGroups.includes(name)).map(({ name, fallback }) => [name, fallback]);
+    expect(readSettings(Object.fromEntries(defaults))).toEqual(readSettings({}));
+    const examples = Object.fromEntries(rows.map(({ name, example }) => [name, example ?? "a-secret"]));
+    const withExamples = (names: string[]) =>
+      JSON.stringify(readSettings(Object.fromEntries(names.map((name) => [name, examples[name]]))));
+    const orRefused = (names: string[]) => {
+      try {
+        return withExamples(names);
+      } catch (error) {
+        return String(error);
+      }
+    };
+    const unset = withExamples([]);
+    for (const { name } of rows) {
+      const group = together.find((names) => names.includes(name)) ?? [name];
+      const all = withExamples(group);
+      expect(all, name).not.toBe(unset);
+      expect(orRefused(group.filter((other) => other !== name)), `without ${name}`).not.toBe(all);
     }
   });
 

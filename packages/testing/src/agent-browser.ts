@@ -97,11 +97,9 @@ export function pageNavigator(page: Page) {
   const refused: string[] = [];
   page.on("request", (request) => open.add(request));
   page.on("requestfailed", (request) => open.delete(request));
-  page.on("requestfinished", async (request) => {
-    open.delete(request);
-    const answer = await request.response();
-    if (answer && [401, 403].includes(answer.status()))
-      refused.push(`${page.url()}: ${request.url()} ${answer.status()}`);
+  page.on("requestfinished", (request) => open.delete(request));
+  page.on("response", (answer) => {
+    if ([401, 403].includes(answer.status())) refused.push(`${page.url()}: ${answer.url()} ${answer.status()}`);
   });
   return {
     refused,
