@@ -1,5 +1,6 @@
 /** The built-in AI speaks in a conversation without a model: what a turn of it leaves behind, in one commit. */
 import type { ChatConversation, ChatSource } from "@frontdesk/core/contract/visitor";
+import { defaultAiSettings } from "@frontdesk/core/domain/ai/ai-settings";
 import { readAiState, stateAfterSaying } from "@frontdesk/core/domain/ai/ai-state";
 import type { App } from "@frontdesk/server";
 import { agentById } from "@frontdesk/server/agents/agent-store";
@@ -59,6 +60,8 @@ const saveSettings: Operation<{ aiId: string; agentId: string; name: string }, v
       ...{ api_key_sealed: null, api_key_last: null, widgets: '"all"', channels: '["website"]' },
       ...{ answers_when: "always", resolves: 1, resolve_after_minutes: null, tokens_a_day: null },
       ...{ tokens_a_month: null, redacts: 0, keeps_runs: 1, breaker: null, warned_on: null },
+      ...{ second_model: null, streamed: 0, ghost_text: 0 },
+      handoff_rules: JSON.stringify(defaultAiSettings.handoff_rules),
     });
   },
 };

@@ -1,7 +1,7 @@
 /** What the built-in AI of a team does in a conversation, without a model: it holds it, says something, hands it over. */
 
 import type { ChatSource } from "@frontdesk/core/contract/visitor";
-import type { AiRunReason } from "@frontdesk/core/domain/ai/ai-settings";
+import { type AiRunReason, defaultAiSettings } from "@frontdesk/core/domain/ai/ai-settings";
 import type { AiMessageKind } from "@frontdesk/core/domain/ai/ai-state";
 import type { App } from "@frontdesk/server";
 import type { AiActor } from "@frontdesk/server/access/actor";
@@ -80,6 +80,8 @@ export async function aiOf(
       ...{ instructions: "", widgets: '"all"', channels: '["website"]', answers_when: "always", resolves: 1 },
       ...{ resolve_after_minutes: null, tokens_a_day: null, tokens_a_month: null, redacts: 0, keeps_runs: 1 },
       ...{ breaker: null, warned_on: null },
+      ...{ second_model: null, streamed: 0, ghost_text: 0 },
+      handoff_rules: JSON.stringify(defaultAiSettings.handoff_rules),
     });
   });
   return {

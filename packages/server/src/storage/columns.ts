@@ -978,6 +978,10 @@ export const columnsOf = {
     breaker: "text?",
     warned_on: "text?",
     updated_at: "integer",
+    second_model: "text?",
+    handoff_rules: "text",
+    streamed: "flag",
+    ghost_text: "flag",
   },
   ai_usage: {
     team_id: "id",

@@ -742,6 +742,14 @@ export interface AiSettingsRow {
   redacts: number;
   /** Whether runs keep requests and answers. */
   keeps_runs: number;
+  /** Another model of the same server; null: none. */
+  second_model: string | null;
+  /** JSON: what is always handed over (`HandoffRules`). */
+  handoff_rules: string;
+  /** Whether visitors see an answer while it is written. */
+  streamed: number;
+  /** Whether agents see a draft before they ask for one. */
+  ghost_text: number;
   /** JSON: the newest failures of the model, and until when it is not asked; null when all is well. */
   breaker: string | null;
   /** The day on which the admins were warned that most of the tokens are spent. */

@@ -1,5 +1,5 @@
 /** The REST operations on the built-in AI (additions, section 3; docs/decisions/0082-settings-of-the-ai.md). */
-import { type Static, Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import {
   aiBounds,
   aiCauses,
@@ -10,12 +10,23 @@ import {
 } from "../../domain/ai/ai-settings.ts";
 import { channels } from "../../domain/channel.ts";
 import { ids } from "../examples.ts";
-import { allOr, choice, idOf, nullable, text, uuid } from "../fields.ts";
+import {
+  allOr,
+  CUSTOM_FIELD_NAME_MAX,
+  CUSTOM_VALUE_MAX,
+  choice,
+  idOf,
+  nullable,
+  text,
+  URL_MAX,
+  uuid,
+} from "../fields.ts";
 import type { RestOperation } from "../operation.ts";
 import { dataOf, messageAndDataOf, resource } from "../resources.ts";
 
 const { NAME_MAX, BASE_URL_MAX, MODEL_MAX, API_KEY_MAX, INSTRUCTIONS_MAX, WIDGETS_MAX, TOKENS_MIN, TOKENS_MAX } =
   aiBounds;
+const { HANDOFF_RULES_MAX, HANDOFF_WORDS_MAX } = aiBounds;
 const tokens = (of: string) =>
   nullable(
     Type.Integer({
@@ -33,6 +44,9 @@ const model = {
     }),
   ),
   model: nullable(text(MODEL_MAX, { description: "The model, as its server names it." })),
+  second_model: nullable(
+    text(MODEL_MAX, { description: "Another model on the same server, asked where the first one fails." }),
+  ),
   embedding_model: nullable(
     text(MODEL_MAX, {
       description:
@@ -40,6 +54,9 @@ const model = {
     }),
   ),
 };
+
+const rules = <T extends TSchema>(item: T, description: string) =>
+  Type.Array(item, { maxItems: HANDOFF_RULES_MAX, description });
 
 const settings = {
   is_active: Type.Boolean({ description: "Whether it answers visitors." }),
@@ -70,6 +87,30 @@ const settings = {
   redacts: Type.Boolean({
     description:
       "Whether email addresses, phone numbers, card numbers and IBANs are replaced before a text goes to the model.",
+  }),
+  handoff_rules: Type.Object(
+    {
+      words: rules(text(HANDOFF_WORDS_MAX, { minLength: 1 }), "Words and phrases in a visitor's message."),
+      pages: rules(
+        text(URL_MAX, { minLength: 1 }),
+        "Pages the visitor is on, by how their addresses begin. A path like `/pricing` counts on every site.",
+      ),
+      tags: rules(idOf("the tag"), "The IDs of tags of the conversation."),
+      custom_data: rules(
+        Type.Object({
+          name: text(CUSTOM_FIELD_NAME_MAX, { minLength: 1 }),
+          value: text(CUSTOM_VALUE_MAX, { minLength: 1 }),
+        }),
+        "Values of the contact's custom data.",
+      ),
+    },
+    { description: "Conversations that are always handed over to people. One that fits is enough." },
+  ),
+  streamed: Type.Boolean({
+    description: "Whether visitors see an answer while it's written, sentence by sentence, each checked first.",
+  }),
+  ghost_text: Type.Boolean({
+    description: "Whether agents see a suggested reply in the empty composer before they ask for one.",
   }),
   keeps_runs: Type.Boolean({ description: "Whether the requests and answers of the model are kept, for 30 days." }),
 };
@@ -120,6 +161,7 @@ const ai = {
   id: ids.team,
   attributes: {
     ...defaultAiSettings,
+    handoff_rules: { words: ["refund"], pages: ["/careers"], tags: [], custom_data: [] },
     is_active: true,
     name: "Acme Assistant",
     base_url: "https://api.openai.com/v1",

@@ -13,6 +13,8 @@ export interface AiSettings {
   /** Of an OpenAI-compatible service, without `/chat/completions`. Null: the operator's. */
   base_url: string | null;
   model: string | null;
+  /** On the same server; asked where the first one fails. Null: none. */
+  second_model: string | null;
   /** Null: articles are found by their words alone. */
   embedding_model: string | null;
   /** The owner's own rules, in any language; a part of the system prompt. */
@@ -26,6 +28,12 @@ export interface AiSettings {
   /** Null is unlimited. */
   tokens_a_day: number | null;
   tokens_a_month: number | null;
+  /** What the owner wants a person to answer. */
+  handoff_rules: HandoffRules;
+  /** Whether visitors see an answer while the model writes it, sentence by sentence, each checked first. */
+  streamed: boolean;
+  /** Whether agents are shown a draft in the empty composer before they ask for one. */
+  ghost_text: boolean;
   /** Whether requests and answers are kept, for the owner to look at. */
   keeps_runs: boolean;
   /** Whether email addresses, numbers of phones and cards, and IBANs are replaced before a text goes to the model. */
@@ -34,11 +42,24 @@ export interface AiSettings {
   resolve_after_minutes: number | null;
 }
 
+/** A conversation that one of them fits is handed over before any model is asked. */
+export interface HandoffRules {
+  /** Words and phrases of a visitor's message. */
+  words: readonly string[];
+  /** The beginnings of addresses of pages that the visitor is on; without scheme and host, a path of any site. */
+  pages: readonly string[];
+  /** The ids of tags of the conversation. */
+  tags: readonly string[];
+  /** Values of the contact's custom data. */
+  custom_data: readonly { name: string; value: string }[];
+}
+
 export const defaultAiSettings: AiSettings = {
   is_active: false,
   name: "Assistant",
   base_url: null,
   model: null,
+  second_model: null,
   embedding_model: null,
   instructions: "",
   widgets: "all",
@@ -47,6 +68,9 @@ export const defaultAiSettings: AiSettings = {
   resolves: true,
   tokens_a_day: null,
   tokens_a_month: null,
+  handoff_rules: { words: [], pages: [], tags: [], custom_data: [] },
+  streamed: false,
+  ghost_text: false,
   keeps_runs: true,
   redacts: false,
   resolve_after_minutes: null,
@@ -60,6 +84,8 @@ export const aiBounds = {
   API_KEY_MAX: 1_000,
   INSTRUCTIONS_MAX: 8_000,
   WIDGETS_MAX: 100,
+  HANDOFF_RULES_MAX: 50,
+  HANDOFF_WORDS_MAX: 100,
   TOKENS_MIN: 1,
   /** The largest number that both engines and JSON readers keep exactly enough: a thousand billion. */
   TOKENS_MAX: 1_000_000_000_000,

@@ -24,11 +24,13 @@ export interface AiEdit {
 }
 
 export function draftOf(ai: Ai["attributes"]): AiDraft {
-  const { is_active, name, base_url, model, embedding_model, instructions, widgets, channels, when } = ai;
+  const { is_active, name, base_url, model, second_model, embedding_model, instructions, widgets, channels, when } = ai;
   const { resolves, resolve_after_minutes, tokens_a_day, tokens_a_month, redacts, keeps_runs } = ai;
+  const { handoff_rules, streamed, ghost_text } = ai;
   return {
-    ...{ is_active, name, base_url, model, embedding_model, instructions, widgets, channels, when },
+    ...{ is_active, name, base_url, model, second_model, embedding_model, instructions, widgets, channels, when },
     ...{ resolves, resolve_after_minutes, tokens_a_day, tokens_a_month, redacts, keeps_runs },
+    ...{ handoff_rules, streamed, ghost_text },
     ...{ api_key: "", removesKey: false },
   };
 }
@@ -42,9 +44,11 @@ const FIELDS = [
   "name",
   "base_url",
   "model",
+  "second_model",
   "embedding_model",
   "instructions",
   "widgets",
+  "channels",
   "when",
   "resolves",
   "resolve_after_minutes",
@@ -52,6 +56,9 @@ const FIELDS = [
   "tokens_a_month",
   "redacts",
   "keeps_runs",
+  "handoff_rules",
+  "streamed",
+  "ghost_text",
 ] as const satisfies (keyof AiSettings)[];
 
 /** What differs: a widget that was removed meanwhile is not sent again. */

@@ -29,6 +29,10 @@ const CHANGED = [
   "tokens_a_month",
   "redacts",
   "keeps_runs",
+  "second_model",
+  "handoff_rules",
+  "streamed",
+  "ghost_text",
   "breaker",
   "updated_at",
 ] as const satisfies (keyof AiSettingsRow)[];

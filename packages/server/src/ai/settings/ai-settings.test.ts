@@ -30,6 +30,8 @@ describe("a team that has set up nothing", () => {
         ...{ is_active: false, name: "Assistant", base_url: null, model: null, embedding_model: null },
         ...{ api_key_set: false, api_key_last: null, instructions: "", widgets: "all", channels: ["website"] },
         ...{ when: "always", resolves: true, resolve_after_minutes: null, tokens_a_day: null, tokens_a_month: null },
+        ...{ second_model: null, streamed: false, ghost_text: false },
+        handoff_rules: { words: [], pages: [], tags: [], custom_data: [] },
         ...{ redacts: false, keeps_runs: true, agent_id: null, state: "off", state_reason: null, state_cause: null },
         ...{ operator_model: null, tokens_today: 0, tokens_this_month: 0 },
       },

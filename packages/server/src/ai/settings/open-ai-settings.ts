@@ -59,10 +59,11 @@ export function connectionOf(
 /** The settings of a row; those of a team that has set up nothing without one. */
 export function settingsOf(row: AiSettingsRow | undefined): AiSettings {
   if (!row) return defaultAiSettings;
-  const { name, base_url, model, embedding_model, instructions } = row;
+  const { name, base_url, model, second_model, embedding_model, instructions } = row;
   const { resolve_after_minutes, tokens_a_day, tokens_a_month } = row;
   return {
-    ...{ name, base_url, model, embedding_model, instructions, resolve_after_minutes, tokens_a_day, tokens_a_month },
+    ...{ name, base_url, model, second_model, embedding_model, instructions },
+    ...{ resolve_after_minutes, tokens_a_day, tokens_a_month },
     is_active: row.is_active === 1,
     widgets: JSON.parse(row.widgets),
     channels: JSON.parse(row.channels),
@@ -70,5 +71,8 @@ export function settingsOf(row: AiSettingsRow | undefined): AiSettings {
     resolves: row.resolves === 1,
     redacts: row.redacts === 1,
     keeps_runs: row.keeps_runs === 1,
+    handoff_rules: JSON.parse(row.handoff_rules),
+    streamed: row.streamed === 1,
+    ghost_text: row.ghost_text === 1,
   };
 }

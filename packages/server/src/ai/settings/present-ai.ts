@@ -4,7 +4,7 @@ import type { ShownAi } from "./get-ai.ts";
 
 /** The settings of the AI as the REST API shows them: without the key. */
 export function presentAi(ai: ShownAi): Ai {
-  const { widgets, channels, ...settings } = ai.settings;
+  const { widgets, channels, handoff_rules: rules, ...settings } = ai.settings;
   return {
     type: "ai",
     id: ai.teamId,
@@ -12,6 +12,10 @@ export function presentAi(ai: ShownAi): Ai {
       ...settings,
       widgets: widgets === "all" ? widgets : [...widgets],
       channels: [...channels],
+      handoff_rules: {
+        ...{ words: [...rules.words], pages: [...rules.pages], tags: [...rules.tags] },
+        custom_data: [...rules.custom_data],
+      },
       api_key_set: ai.hasKey,
       api_key_last: ai.keyLast,
       agent_id: ai.agentId,

@@ -56,7 +56,7 @@ export const updateAi: Operation<AiChange, ShownAi> = {
 
 const SETTINGS = Object.keys(defaultAiSettings) as (keyof AiSettings)[];
 const FIELDS = [...SETTINGS, "api_key"] as const;
-const OF_MODEL: readonly string[] = ["base_url", "model", "api_key"];
+const OF_MODEL: readonly string[] = ["base_url", "model", "second_model", "api_key"];
 /** An attempt that failed for a wrong key is made again with another one. */
 const OF_VECTORS: readonly string[] = ["base_url", "embedding_model", "api_key"];
 
@@ -74,7 +74,11 @@ export async function settingsAfter(ctx: Context, before: AiSettings, change: Ai
   const problem =
     base_url === null || base_url === before.base_url ? undefined : checkBaseUrl(base_url, ctx.modelNetwork);
   if (problem) errors.base_url = problem;
-  const names = { model: after.model?.trim() || null, embedding_model: after.embedding_model?.trim() || null };
+  const names = {
+    model: after.model?.trim() || null,
+    second_model: after.second_model?.trim() || null,
+    embedding_model: after.embedding_model?.trim() || null,
+  };
   for (const [field, text] of Object.entries({ name, ...names }))
     if (text && /\p{Cc}/u.test(text)) errors[field] = "control-characters";
   const widgets = Array.isArray(change.widgets) ? await knownWidgets(ctx, change.widgets, errors) : after.widgets;
@@ -111,12 +115,15 @@ function newRow(ctx: Context): AiSettingsRow {
   };
 }
 
-function columnsOf({ when, widgets, channels, is_active, resolves, redacts, keeps_runs, ...same }: AiSettings) {
+function columnsOf({ when, widgets, channels, handoff_rules, ...settings }: AiSettings) {
+  const { is_active, resolves, redacts, keeps_runs, streamed, ghost_text, ...same } = settings;
+  const flag = (isSo: boolean) => (isSo ? 1 : 0);
   return {
     ...same,
-    ...{ is_active: is_active ? 1 : 0, resolves: resolves ? 1 : 0, redacts: redacts ? 1 : 0 },
-    ...{ keeps_runs: keeps_runs ? 1 : 0, answers_when: when },
+    ...{ is_active: flag(is_active), resolves: flag(resolves), redacts: flag(redacts), keeps_runs: flag(keeps_runs) },
+    ...{ streamed: flag(streamed), ghost_text: flag(ghost_text), answers_when: when },
     ...{ widgets: JSON.stringify(widgets), channels: JSON.stringify(channels) },
+    handoff_rules: JSON.stringify(handoff_rules),
   };
 }
 

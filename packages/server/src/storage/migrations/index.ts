@@ -49,6 +49,7 @@ import { articleSources } from "./0048-article-sources.ts";
 import { articleVectors } from "./0049-article-vectors.ts";
 import { draftedWithAi } from "./0050-drafted-with-ai.ts";
 import { conversationsWithAi } from "./0051-conversations-with-ai.ts";
+import { moreOfTheAi } from "./0053-more-of-the-ai.ts";
 import type { Migration } from "./migration.ts";
 
 /** Every migration, oldest first. Append only: a number that was released never changes. */
@@ -104,4 +105,5 @@ export const migrations: readonly Migration[] = [
   articleVectors,
   draftedWithAi,
   conversationsWithAi,
+  moreOfTheAi,
 ];
