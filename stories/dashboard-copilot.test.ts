@@ -136,3 +136,23 @@ test("a message is translated below itself, and the translation is hidden again"
   await translation.getByRole("button", { name: "Hide translation" }).click();
   await expect.poll(() => translation.count()).toBe(0);
 });
+
+test("tags are suggested from the team's own, and only the agent adds one", async () => {
+  const shop = await anotherTeam(first);
+  const { id, page, complaints } = await opened(shop);
+  const other = await asks(shop, "Bob");
+  for (const name of ["Portugal", "refund"]) {
+    await shop.api.addTag({ params: { conversation_id: other }, body: { name } });
+  }
+  await page.getByRole("button", { name: "Suggest tags" }).click();
+  const chip = page.getByRole("button", { name: "Add the tag Portugal" });
+  await chip.waitFor();
+  expect(await page.getByRole("button", { name: /^Add the tag/ }).count()).toBe(1);
+  expect(await violations(page, "suggested tags", inDarkScheme)).toEqual([]);
+  await chip.click();
+  await page.getByRole("button", { name: "Remove tag Portugal" }).waitFor();
+  await expect.poll(() => chip.count()).toBe(0);
+  const untagged = shop.api.removeTag({ params: { conversation_id: id, name: "Portugal" } });
+  await expect(untagged).resolves.toBeDefined();
+  expect(complaints).toEqual([]);
+});

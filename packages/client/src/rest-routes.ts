@@ -26,6 +26,7 @@ export const restRoutes = {
   getMessageOriginal: ["GET", "/messages/{id}/original", "bytes"],
   draftReply: ["POST", "/conversations/{conversation_id}/ai/draft"],
   summariseConversation: ["POST", "/conversations/{conversation_id}/ai/summary"],
+  suggestTags: ["POST", "/conversations/{conversation_id}/ai/tags"],
   rewriteText: ["POST", "/ai/rewrite"],
   uploadFile: ["POST", "/files", "file"],
   listAgents: ["GET", "/agents"],

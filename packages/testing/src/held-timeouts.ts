@@ -3,6 +3,8 @@ import type { Timeouts } from "@frontdesk/server/timeouts";
 export interface HeldTimeouts extends Timeouts {
   /** Advances the time; timers due on the way run in order. */
   advance(ms: number): void;
+  /** Whether a timer is due in exactly this time. */
+  waits(ms: number): boolean;
 }
 
 /** Timeouts that run only when the test advances the time. */
@@ -17,6 +19,7 @@ export function heldTimeouts(): HeldTimeouts {
         waiting = waiting.filter((each) => each !== timeout);
       };
     },
+    waits: (ms) => waiting.some(({ at }) => at === time + ms),
     advance(ms) {
       const until = time + ms;
       const next = () => waiting.toSorted((a, b) => a.at - b.at).find(({ at }) => at <= until);

@@ -177,9 +177,18 @@ function freeAnswer(system: string, data: string): string {
   if (/\bsummar/i.test(system)) return `Summary: ${sentencesOf(text).slice(-3).join(" ").slice(0, 600)}`;
   if (/\bshorter\b/i.test(system)) return sentencesOf(text)[0] ?? text;
   if (/\b(rewrite|friendlier|formal|translate|spelling)\b/i.test(system)) return text;
+  if (/\bchoose tags\b/i.test(system)) return tagsNamedIn(data);
   const { question, passages } = readPrompt([{ role: "user", content: lines.join("\n") }]);
   const quote = bestSentence(question, passages);
   return quote ? `${quote.sentence} [${quote.number}]` : `Thank you for your message about "${question.slice(0, 80)}".`;
+}
+
+/** The numbers of the tags whose names the conversation has. */
+function tagsNamedIn(data: string): string {
+  const [tags = "", conversation = ""] = data.split(/^<<\S+ conversation>>$/m);
+  const listed = [...tags.matchAll(/^(\d+)\. (.+)$/gm)];
+  const named = listed.filter(([, , name = ""]) => conversation.toLowerCase().includes(name.toLowerCase()));
+  return named.map(([, number]) => number).join("\n") || "NONE";
 }
 
 function contentOf(messages: readonly PromptMessage[], has: (role: string) => boolean): string {

@@ -38,7 +38,7 @@ import {
   setConversationStatus,
   startMailConversation,
 } from "./rest/conversations.ts";
-import { draftReply, rewriteText, summariseConversation } from "./rest/copilot.ts";
+import { draftReply, rewriteText, suggestTags, summariseConversation } from "./rest/copilot.ts";
 import { listContactCustomData, listCustomFields, removeCustomData, setCustomData } from "./rest/custom-data.ts";
 import { uploadFile } from "./rest/files.ts";
 import { createMessage, listMessages } from "./rest/messages.ts";
@@ -111,6 +111,7 @@ export const rest = {
   getMessageOriginal,
   draftReply,
   summariseConversation,
+  suggestTags,
   rewriteText,
   uploadFile,
   listAgents,

@@ -215,6 +215,7 @@ export const policy = {
   // The copilot: what the model is asked for an agent.
   "draft-reply": { apiKey: "conversations:write", agent: "member" },
   "summarise-conversation": { apiKey: "conversations:write", agent: "member" },
+  "suggest-tags": { apiKey: "conversations:write", agent: "member" },
   "rewrite-text": { apiKey: "conversations:write", agent: "member" },
   "start-mail-conversation": { apiKey: "conversations:write", agent: "member" },
   "send-again": { apiKey: "conversations:write", agent: "member" },

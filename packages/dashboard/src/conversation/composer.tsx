@@ -174,7 +174,7 @@ export function Composer({
           />
           <AttachmentTray uploads={uploads} />
           {text.length > NEAR_MAX && <Limit id={limitId} length={text.length} />}
-          <div className="flex items-center gap-1 px-1.5 pb-1.5">
+          <div className="@container flex flex-wrap items-center gap-1 px-1.5 pb-1.5">
             <FileButton onFiles={uploads.add} />
             <IconButton label={t("composer.emoji")} keys=":" onClick={() => suggestions.begin(":")}>
               <Smile size={16} />
@@ -193,7 +193,9 @@ export function Composer({
                 className="max-md:hidden"
               >
                 {t("composer.sendAndResolve")}
-                <Keys keys="$mod+Shift+Enter" />
+                <span className="hidden @lg:contents">
+                  <Keys keys="$mod+Shift+Enter" />
+                </span>
               </Button>
             )}
             <Button

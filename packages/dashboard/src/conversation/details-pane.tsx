@@ -2,13 +2,14 @@ import type { InboxConversationDetails } from "@frontdesk/core/contract/inbox";
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import { Link } from "@tanstack/react-router";
 import { ChevronDown, Star, X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { ContactExport } from "../contacts/contact-export.tsx";
 import { type ShownSource, SourceNote } from "../contacts/detail-source.tsx";
 import { contactName } from "../inbox/contact-name.ts";
 import { lastLine } from "../inbox/last-line.ts";
 import { useInboxState } from "../inbox/live-inbox.ts";
 import { readLocal, writeLocal } from "../local-storage.ts";
+import { useMe } from "../service/me.ts";
 import { agentName } from "../texts/agent-name.ts";
 import { ago, momentOf, shortWhen } from "../texts/dates.ts";
 import { t } from "../texts/texts.ts";
@@ -16,12 +17,15 @@ import { Avatar } from "../ui/avatar.tsx";
 import { TagBadge } from "../ui/badge.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { ValueToCopy } from "../ui/copy-button.tsx";
+import { lazyPart } from "../ui/lazy-part.ts";
 import type { ConversationActions } from "./conversation-actions.ts";
 import { CustomDataEditor } from "./custom-data-editor.tsx";
 import { Row } from "./detail-row.tsx";
 import { PageLink } from "./page-link.tsx";
 import { type PageVisit, useVisits } from "./visited-pages.ts";
 import { VisitorFacts } from "./visitor-facts.tsx";
+
+const SuggestedTags = lazyPart(() => import("./suggested-tags.tsx"), "SuggestedTags", "copilot");
 
 const PAGES_SHOWN = 10;
 
@@ -43,6 +47,7 @@ export function DetailsPane({
   onClose?: (() => void) | undefined;
 }) {
   const { conversation, contact, earlier_conversations: earlier, detail_sources: sources } = details;
+  const { copilot: hasModel } = useMe();
   const { attributes } = contact;
   const name = contactName(conversation.contact);
   // Pages and presence are what browsers report.
@@ -110,6 +115,11 @@ export function DetailsPane({
             <Button look="quiet" size="compact" className="first:-ms-2" onClick={() => onPick("tag")}>
               {t("addTag")}
             </Button>
+            {hasModel && (
+              <Suspense>
+                <SuggestedTags key={conversation.id} conversation={conversation} />
+              </Suspense>
+            )}
           </span>
         </Row>
         <Row label={t("begun")}>{momentOf(conversation.created_at)}</Row>

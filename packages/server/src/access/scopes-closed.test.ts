@@ -145,6 +145,8 @@ async function markedTeam() {
     [ids.article]: article,
     "ada@acme.example": acme.ada.email,
     "https://hooks.acme.example/frontdesk": MALLORY,
+    // A server that is refused at once: one that is not there is tried twice, with a wait.
+    "https://models.acme.example/v1": "https://10.0.0.1/v1",
     "grace@acme.example": `eve-${acme.teamId}@mallory.example`,
     "lin@acme.example": `mal-${acme.teamId}@mallory.example`,
   };

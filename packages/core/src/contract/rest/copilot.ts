@@ -1,9 +1,16 @@
 /** The REST operations of the copilot (additions, section 3; docs/decisions/0080-copilot.md). */
 import { Type } from "typebox";
-import { COPILOT_TEXT_MAX, INSTRUCTION_MAX, LANGUAGE_MAX, rewriteWays } from "../../domain/ai/copilot.ts";
-import { ids } from "../examples.ts";
+import {
+  COPILOT_TEXT_MAX,
+  INSTRUCTION_MAX,
+  LANGUAGE_MAX,
+  rewriteWays,
+  SUGGESTED_TAGS_MAX,
+} from "../../domain/ai/copilot.ts";
+import { ids, tag } from "../examples.ts";
 import { choice, idOf, nullable, text, uuid } from "../fields.ts";
 import type { RestOperation } from "../operation.ts";
+import { TeamTag } from "../resources.ts";
 
 /** A text for an agent, who decides what becomes of it. */
 export const CopilotText = Type.Object({
@@ -77,6 +84,25 @@ export const summariseConversation = {
         unsourced: [],
       },
     },
+  },
+} as const satisfies RestOperation;
+
+export const suggestTags = {
+  id: "suggestTags",
+  performs: "suggest-tags",
+  method: "POST",
+  path: "/conversations/{conversation_id}/ai/tags",
+  tag: "AI",
+  summary: "Suggest tags",
+  description: `Which of the team's tags fit a conversation, up to ${SUGGESTED_TAGS_MAX}, the best first. Tags it has already are left out, and none is added to it. ${NEEDS_MODEL}`,
+  params: byConversation,
+  responses: {
+    200: { description: "The tags that fit; none if none does.", body: Type.Object({ data: Type.Array(TeamTag) }) },
+  },
+  errors: [404, 422],
+  example: {
+    params: { conversation_id: ids.conversation },
+    response: { data: [tag] },
   },
 } as const satisfies RestOperation;
 

@@ -3,7 +3,7 @@
  * orders; what anyone has written is fenced data (docs/decisions/0077-checked-answers.md).
  */
 import type { AiPassage } from "./ai-settings.ts";
-import type { RewriteWay } from "./copilot.ts";
+import { type RewriteWay, SUGGESTED_TAGS_MAX } from "./copilot.ts";
 import { asData, conversationText, dataRule, fenced, passagesText } from "./fenced-data.ts";
 import type { ModelMessage, PromptMessage } from "./model-prompt.ts";
 
@@ -70,6 +70,29 @@ export function summaryPrompt({ fence, language, conversation }: SummaryParts): 
         "conversation",
         fence,
       )}\n\nWrite the summary.`,
+    ),
+  ];
+}
+
+export interface TagParts extends Fenced {
+  /** The names of the tags to choose from. */
+  tags: readonly string[];
+  conversation: readonly PromptMessage[];
+}
+
+/** Which of some tags fit a conversation; the answer is read by `readTagNumbers`. */
+export function tagsPrompt({ fence, tags, conversation }: TagParts): ModelMessage[] {
+  const data = (text: string) => asData(text, fence);
+  const rules = [
+    "You choose tags for a conversation of a support team, from the team's own numbered tags.",
+    `Write the numbers of those that fit what the visitor wants, at most ${SUGGESTED_TAGS_MAX}, one number a line, the best first. Write NONE where none fits. Nothing else.`,
+    dataRule(fence),
+  ];
+  const list = tags.map((name, index) => `${index + 1}. ${data(name).replaceAll("\n", " ")}`).join("\n");
+  return [
+    { role: "system", content: rules.join("\n") },
+    user(
+      `${fenced(list, "tags", fence)}\n\n${fenced(conversationText(conversation, data), "conversation", fence)}\n\nWrite the numbers.`,
     ),
   ];
 }

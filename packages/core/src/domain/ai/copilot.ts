@@ -9,6 +9,11 @@ export const COPILOT_TEXT_MAX = 10_000;
 export const INSTRUCTION_MAX = 1_000;
 export const LANGUAGE_MAX = 35;
 
+/** Of the team's tags, so many are shown to the model. */
+export const TAGS_TO_CHOOSE_MAX = 200;
+/** More tags than that say nothing about a conversation. */
+export const SUGGESTED_TAGS_MAX = 3;
+
 /** A source of a draft: an article that it rests on. */
 export interface CopilotSource {
   article_id: string;

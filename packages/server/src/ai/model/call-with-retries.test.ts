@@ -1,5 +1,5 @@
 /** Every error of a server ends the call in time, with a name (B18); what may help is tried once more. */
-import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
+import { type HeldTimeouts, heldTimeouts } from "@frontdesk/testing/held-timeouts";
 import { type Persona, type ScriptedModel, startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CALL_MS } from "./call-with-retries.ts";
@@ -36,14 +36,13 @@ const failureOf = (call: Promise<unknown>): Promise<ModelFailure> =>
 
 const asked = (server: ScriptedModel, times: number) => expect.poll(() => server.requests.length).toBe(times);
 
-/** Lets the answer of what was asked arrive, then the time pass. */
-async function afterAnswer(timeouts: { advance(ms: number): void }, ms: number, isOver: () => boolean) {
-  await expect
-    .poll(() => {
-      timeouts.advance(ms);
-      return isOver();
-    })
-    .toBe(true);
+/** With the chance of the scene: halfway from 0.5 to 1 s. */
+const REPEAT_MS = 750;
+
+/** Waits until the call waits before its repeat, then lets that time pass. */
+async function afterItsWait(timeouts: HeldTimeouts, ms = REPEAT_MS): Promise<void> {
+  await expect.poll(() => timeouts.waits(ms), { interval: 5 }).toBe(true);
+  timeouts.advance(ms);
 }
 
 test.each([400, 401, 402, 403, 404, 405, 409, 413, 418, 422, 301, 302, 307, 308])(
@@ -63,13 +62,13 @@ test.each([408, 500, 502, 503, 504, 529])("%i is repeated once, after a short wa
   const { server, client, timeouts } = await scene();
   server.failNext(status);
   const answer = client.chat(request);
-  await asked(server, 1);
-  await afterAnswer(timeouts, 10, () => server.requests.length === 2);
+  await afterItsWait(timeouts);
   await expect(answer).resolves.toMatchObject({ finish: "stop" });
   server.failNext(status, { times: 2 });
   const failing = failureOf(client.chat(request));
-  await afterAnswer(timeouts, 10, () => server.requests.length === 4);
+  await afterItsWait(timeouts);
   expect(await failing).toMatchObject({ kind: "failing", status });
+  expect(server.requests).toHaveLength(4);
 });
 
 describe("429", () => {
@@ -77,8 +76,9 @@ describe("429", () => {
     const { server, client, timeouts } = await scene();
     server.failNext(429, { retryAfter: 5 });
     const answer = client.chat(request);
-    await afterAnswer(timeouts, 50, () => server.requests.length === 2);
+    await afterItsWait(timeouts, 5_000);
     await expect(answer).resolves.toMatchObject({ finish: "stop" });
+    expect(server.requests).toHaveLength(2);
   });
 
   test.each([6, 60, undefined])("with Retry-After %s is not", async (retryAfter) => {
@@ -97,11 +97,8 @@ test("no server there is repeated once", async () => {
   await server.stop();
   const again = await startScriptedModel({ apiKey: KEY });
   onTestFinished(() => again.stop());
-  let isOver = false;
-  const failing = failureOf(clientFor(server.url).chat(request)).finally(() => {
-    isOver = true;
-  });
-  await afterAnswer(timeouts, 10, () => isOver);
+  const failing = failureOf(clientFor(server.url).chat(request));
+  await afterItsWait(timeouts);
   expect(await failing).toMatchObject({ kind: "unreachable", status: null });
   server.stop = async () => {};
 });
@@ -109,7 +106,7 @@ test("no server there is repeated once", async () => {
 test("an answer that breaks off is repeated, unless some of it has been handed out", async () => {
   const { server, client, timeouts } = await scene("cut");
   const failing = failureOf(client.chat(request));
-  await afterAnswer(timeouts, 10, () => server.requests.length === 2);
+  await afterItsWait(timeouts);
   expect(await failing).toMatchObject({ kind: "cut", status: 200 });
   expect(await failureOf(client.chat(request, { onText: () => {} }))).toMatchObject({ kind: "cut", hasBegun: true });
   expect(server.requests).toHaveLength(3);

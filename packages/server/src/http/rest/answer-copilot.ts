@@ -16,17 +16,15 @@ export async function answerCopilot(
   reply: FastifyReply,
   ask: (call: CopilotCall) => Promise<CopilotAnswer>,
 ): Promise<{ data: CopilotAnswer } | PassThrough> {
-  const gone = new AbortController();
-  // Of the answer: the request itself is over as soon as its body is read.
-  reply.raw.once("close", () => gone.abort());
-  if (!accepts(request)) return { data: await ask({ signal: gone.signal }) };
+  const signal = untilClosed(reply);
+  if (!accepts(request)) return { data: await ask({ signal }) };
 
   reply.header("content-type", `${EVENT_STREAM}; charset=utf-8`).header("x-accel-buffering", "no");
   const events = new PassThrough();
   // The headers go at once: the client, and proxies between, see that the answer has begun.
   events.write(": writing\n\n");
   const send = (event: string, data: object) => events.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
-  void ask({ signal: gone.signal, onText: (text) => send("delta", { text }) })
+  void ask({ signal, onText: (text) => send("delta", { text }) })
     .then((answer) => send("end", answer))
     .catch((error) => {
       if (!(error instanceof Refusal)) request.log.error({ err: error }, "The copilot failed.");
@@ -36,6 +34,14 @@ export async function answerCopilot(
     })
     .finally(() => events.end());
   return events;
+}
+
+/** Aborted when the client has gone. */
+export function untilClosed(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  // Of the answer: the request itself is over as soon as its body is read.
+  reply.raw.once("close", () => gone.abort());
+  return gone.signal;
 }
 
 const accepts = ({ headers }: FastifyRequest): boolean => headers.accept?.includes(EVENT_STREAM) === true;
