@@ -38,6 +38,7 @@ const sourceOf = (articleId: string) => ({
 
 const CALLS = [
   {
+    model: "m",
     request: JSON.stringify({ model: "m", messages: [{ role: "user", content: PAYLOAD }] }),
     ...{ response: PAYLOAD, status: 200, milliseconds: 1_500, check: null },
   },
@@ -48,7 +49,9 @@ test("what the AI holds is in a view of its own, and an agent takes over with on
   const id = await asks(shop, "Vera");
   await ai.holds(id);
   const source = sourceOf(articleId);
-  const runId = await ai.ran(id, { outcome: "answered", reason: "grounded", sources: [source], calls: CALLS });
+  const searches = [{ query: `shipping ${PAYLOAD}`, found: 2 }];
+  const run = { outcome: "answered", reason: "grounded", sources: [source], calls: CALLS, searches } as const;
+  const runId = await ai.ran(id, run);
   await ai.says(id, { content: `We do. [1] ${PAYLOAD}`, sources: [source], runId });
   const { page, complaints } = await signIn(shop);
   const outside: string[] = [];
@@ -76,6 +79,9 @@ test("what the AI holds is in a view of its own, and an agent takes over with on
   await dialog.getByText("Robin answered.").waitFor();
   await dialog.getByText("Every sentence comes from the sources below.").waitFor();
   await dialog.getByText("1,240 tokens read, 31 written").waitFor();
+  await dialog.getByRole("heading", { name: "Also searched for" }).waitFor();
+  await dialog.getByText("Found: 2").waitFor();
+  expect(await dialog.locator("summary").textContent()).toContain("Request 1 · m · HTTP 200");
   await dialog.getByText("Request 1").click();
   await dialog.getByText(PAYLOAD, { exact: true }).waitFor();
   expect(await violations(page, "a run of the AI")).toEqual([]);
@@ -88,6 +94,17 @@ test("what the AI holds is in a view of its own, and an agent takes over with on
   await view(page, "Open").click();
   await row(page, "Vera").waitFor();
   expect(outside).toEqual([]);
+  expect(complaints).toEqual([]);
+});
+
+test("an admin names a second model beside the first", async () => {
+  const shop = await anotherTeam(first);
+  const { page, complaints } = await signIn(shop, "/settings/ai");
+  await page.getByLabel("Second model (optional)").fill("a-spare-model");
+  await page.getByRole("button", { name: "Save" }).click();
+  const saved = async () => (await shop.api.getAi({})).data.attributes.second_model;
+  await expect.poll(saved).toBe("a-spare-model");
+  expect(await violations(page, "the settings of the AI")).toEqual([]);
   expect(complaints).toEqual([]);
 });
 

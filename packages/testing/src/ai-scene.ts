@@ -19,6 +19,8 @@ export interface AiScene extends Omit<TestApp, "team" | "app"> {
   origin: string;
   /** A team whose AI is on, with an article on opening hours. */
   team(change?: AiChange): Promise<TestTeam>;
+  /** So many articles, about something that no one asks for, that the knowledge base is not read whole. */
+  fill(team: TestTeam): Promise<void>;
   /** Vera writes; returns the ids. */
   write(team: TestTeam, content: string, contactId?: string): Promise<{ conversationId: string; contactId: string }>;
   /** Time goes on, also for what waits. */
@@ -31,7 +33,11 @@ export interface AiScene extends Omit<TestApp, "team" | "app"> {
   turn(conversationId: string): Promise<void>;
 }
 
+/** The server has it; a team that wants it sets it. */
+export const SECOND_MODEL = "spare";
 export const PARCELS = "Parcels arrive within 3 working days in all of Germany.";
+
+const FILLER = "The granite pebbles on it are sorted by weight. ";
 
 /**
  * @param settings besides those of the model
@@ -41,7 +47,7 @@ export async function startAiScene(
   settings: Record<string, string> = {},
   behind: (storage: Storage) => Storage = (storage) => storage,
 ): Promise<AiScene> {
-  const model = await startScriptedModel();
+  const model = await startScriptedModel({ secondModel: SECOND_MODEL });
   const timeouts = heldTimeouts();
   const env = { AI_BASE_URL: model.url, AI_MODEL: "scripted", ...settings };
   const kit = await startTestApp(env);
@@ -60,6 +66,12 @@ export async function startAiScene(
         isPublished: true,
       } as never);
       return team;
+    },
+    async fill({ actor }) {
+      for (let shelf = 0; shelf < 20; shelf += 1) {
+        const about = { question: `What is the inventory of shelf ${shelf}?`, answer: FILLER.repeat(60) };
+        await app.perform(actor, addArticle, { ...about, isPublished: true });
+      }
     },
     async write(team, content, contactId) {
       const body = { widget_id: team.widgetId, content, ...(contactId && { contact_id: contactId }) };

@@ -8,7 +8,7 @@ import type { AiActor } from "@frontdesk/server/access/actor";
 import { agentById, insertAgent } from "@frontdesk/server/agents/agent-store";
 import { logRun } from "@frontdesk/server/ai/runs/log-run";
 import { changeSpeaker } from "@frontdesk/server/ai/speaker/change-speaker";
-import type { AiSource, EndedTurn, LoggedCall } from "@frontdesk/server/ai/turn/turn";
+import type { AiSource, EndedTurn, LoggedCall, LoggedSearch } from "@frontdesk/server/ai/turn/turn";
 import type { Context } from "@frontdesk/server/context";
 import { addMessage } from "@frontdesk/server/conversations/add-message";
 import { updateConversation } from "@frontdesk/server/conversations/conversation-store";
@@ -38,7 +38,10 @@ export interface HoldingAi {
   ): Promise<string>;
   handsOver(conversationId: string, reason: AiRunReason): Promise<void>;
   /** Logs a run of 1.8 s. Resolves to its id. */
-  ran(conversationId: string, run: EndedTurn & { sources?: readonly AiSource[]; calls: LoggedCall[] }): Promise<string>;
+  ran(
+    conversationId: string,
+    run: EndedTurn & { sources?: readonly AiSource[]; calls: LoggedCall[]; searches?: LoggedSearch[] },
+  ): Promise<string>;
 }
 
 const RUN_MS = 1_800;
@@ -116,11 +119,11 @@ export async function aiOf(
         ctx.record({ name: "handoff.requested", ...about, conversation, reason, requestedBy });
         changeSpeaker(ctx, { ...about, conversation }, { name: "handed-over" });
       }),
-    ran: (conversationId, { sources = [], calls, ...ended }) =>
+    ran: (conversationId, { sources = [], calls, searches = [], ...ended }) =>
       acts(async (ctx) => {
         const { conversation } = await findConversationWithPeople(ctx, conversationId);
         const id = ctx.newId();
-        const log = { calls, tokensIn: 1_240, tokensOut: 31, startedAt: ctx.now - RUN_MS };
+        const log = { calls, searches, tokensIn: 1_240, tokensOut: 31, startedAt: ctx.now - RUN_MS };
         logRun(ctx, conversation, { id, ...ended, row: { keeps_runs: 1 }, messageId: null, sources, log });
         return id;
       }),

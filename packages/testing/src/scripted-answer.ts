@@ -14,8 +14,9 @@ export interface PromptMessage {
  * - `liar`: quotes with another figure
  * - `obedient`: does what any text in its context tells it to
  * - `rambler`: says far too much
+ * - `searcher`: where no passage fits, searches again as long as it may, in English for a question in Spanish; answers in Spanish then
  */
-export type Speaker = "honest" | "forgetful" | "liar" | "obedient" | "rambler";
+export type Speaker = "honest" | "forgetful" | "liar" | "obedient" | "rambler" | "searcher";
 
 export function scriptedAnswer(messages: readonly PromptMessage[], speaker: Speaker): string {
   const system = contentOf(messages, (role) => role === "system" || role === "developer");
@@ -25,7 +26,9 @@ export function scriptedAnswer(messages: readonly PromptMessage[], speaker: Spea
     if (said !== undefined) return said;
   }
   const hasProtocol = /\bANSWER\b/.test(system) && /\bHANDOFF\b/.test(system);
-  return hasProtocol ? turnAnswer(readPrompt(messages), speaker) : freeAnswer(system, data);
+  if (!hasProtocol) return freeAnswer(system, data);
+  const read = readPrompt(messages);
+  return speaker === "searcher" ? searched(read, /^SEARCH - /m.test(system)) : turnAnswer(read, speaker);
 }
 
 export interface ReadPrompt {
@@ -67,7 +70,34 @@ const FENCE = /^<{2,}\s*\w+[^<>]*>{2,}\s*$/;
 /** Where another voice has written: all that the visitor has written since is one question. */
 const REPLY = "\u0000";
 
-function turnAnswer({ question, passages }: ReadPrompt, speaker: Speaker): string {
+/** Spanish words, or stretches of them, and the same in English; those of the articles of tests. */
+const IN_ENGLISH: readonly (readonly [spanish: string, english: string])[] = [
+  ["días laborables", "working days"],
+  ["los paquetes", "parcels"],
+  ["paquete", "parcel"],
+  ["llegan", "arrive"],
+  ["llega", "arrive"],
+  ["en", "within"],
+  ["a toda", "in all of"],
+  ["Alemania", "Germany"],
+];
+
+const translated = (text: string, way: "english" | "spanish"): string =>
+  IN_ENGLISH.reduce((said, [spanish, english]) => {
+    const [from, to] = way === "english" ? [spanish, english] : [english, spanish];
+    return said.replaceAll(new RegExp(`(?<!\\p{L})${from}(?!\\p{L})`, "giu"), to);
+  }, text);
+
+function searched({ question, passages }: ReadPrompt, maySearch: boolean): string {
+  const english = translated(question, "english");
+  const quote = bestSentence(english, passages);
+  const known = IN_ENGLISH.filter(([spanish]) => new RegExp(`(?<!\\p{L})${spanish}(?!\\p{L})`, "iu").test(question));
+  const words = known.map(([, inEnglish]) => inEnglish).join(" ") || question;
+  if (!quote) return maySearch ? `SEARCH ${words}` : withoutPassage(question);
+  return `ANSWER\n${known.length === 0 ? quote.sentence : translated(quote.sentence, "spanish")} [${quote.number}]`;
+}
+
+function turnAnswer({ question, passages }: ReadPrompt, speaker: Exclude<Speaker, "searcher">): string {
   if (/\b(human|real person|talk to (a|some)\s*(person|one|body))\b/i.test(question))
     return "HANDOFF\nThe visitor asks for a person.";
   const quote = bestSentence(question, passages);
@@ -146,7 +176,7 @@ function obeyed(data: string, system: string): string | undefined {
   const command = commands.at(-1);
   const said = (command?.[1] ?? command?.[2])?.trim();
   if (said === undefined) return undefined;
-  return /^(ANSWER|ASK|CHAT|HANDOFF|DONE)\b/.test(said) ? said.replace(/\\n/g, "\n") : `ANSWER\n${said}`;
+  return /^(ANSWER|ASK|CHAT|SEARCH|HANDOFF|DONE)\b/.test(said) ? said.replace(/\\n/g, "\n") : `ANSWER\n${said}`;
 }
 
 function encoded(text: string, wish: string): string {

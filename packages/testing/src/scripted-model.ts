@@ -52,7 +52,8 @@ export interface ScriptedModel {
   /** Ends in /v1. */
   url: string;
   requests: ScriptedRequest[];
-  setPersona(persona: Persona): void;
+  /** @param model only of this one */
+  setPersona(persona: Persona, model?: string): void;
   setQuirks(quirks: VendorQuirks): void;
   /** The next requests are answered with this status; `retryAfter` in seconds. */
   failNext(status: number, options?: { times?: number; retryAfter?: number; message?: string }): void;
@@ -74,8 +75,10 @@ export interface HeldQuestion {
 /** What a server is set to, and what waits to be answered otherwise. */
 interface Script {
   persona: Persona;
+  /** Of single models. */
+  personas: Map<string, Persona>;
   quirks: VendorQuirks;
-  model: string;
+  models: readonly string[];
   embeddingModel: string;
   apiKey: string;
   delayMs: number;
@@ -85,10 +88,14 @@ interface Script {
   holds: { arrived(): void; gone: Promise<void> }[];
 }
 
-/** @param options.apiKey when set, any other key is refused */
+/**
+ * @param options.apiKey when set, any other key is refused
+ * @param options.secondModel another one that it has
+ */
 export async function startScriptedModel({
   persona = "honest",
   model = "scripted",
+  secondModel = "",
   embeddingModel = "use-lite-en",
   apiKey = "",
   delayMs = 3_000,
@@ -98,6 +105,7 @@ export async function startScriptedModel({
 }: {
   persona?: Persona;
   model?: string;
+  secondModel?: string;
   embeddingModel?: string;
   apiKey?: string;
   delayMs?: number;
@@ -107,8 +115,8 @@ export async function startScriptedModel({
 } = {}): Promise<ScriptedModel> {
   const requests: ScriptedRequest[] = [];
   const script: Script = {
-    ...{ persona, quirks, model, embeddingModel, apiKey, delayMs },
-    ...{ requests, failures: [], texts: [], holds: [] },
+    ...{ persona, personas: new Map(), quirks, embeddingModel, apiKey, delayMs },
+    ...{ models: [model, secondModel].filter((name) => name !== ""), requests, failures: [], texts: [], holds: [] },
   };
   const sockets = new Set<Socket>();
   const server = createServer(
@@ -125,7 +133,9 @@ export async function startScriptedModel({
   return {
     url: `http://${host}:${listened}/v1`,
     requests,
-    setPersona: (next) => {
+    setPersona(next, of) {
+      if (of !== undefined) return void script.personas.set(of, next);
+      script.personas.clear();
       script.persona = next;
     },
     setQuirks: (next) => {
@@ -156,7 +166,7 @@ async function take(script: Script, incoming: IncomingMessage, response: ServerR
   const raw = await textOf(incoming);
   const body = raw === "" ? null : JSON.parse(raw);
   const path = String(incoming.url);
-  const { requests, failures, apiKey, model, embeddingModel, quirks } = script;
+  const { requests, failures, apiKey, models, embeddingModel, quirks } = script;
   requests.push({ method: String(incoming.method), path, headers: incoming.headers, raw, body });
   const failure = failures.shift();
   if (failure) {
@@ -169,14 +179,11 @@ async function take(script: Script, incoming: IncomingMessage, response: ServerR
   if (path === "/v1/models")
     return json(response, 200, {
       object: "list",
-      data: [
-        { id: model, object: "model" },
-        { id: embeddingModel, object: "model" },
-      ],
+      data: [...models, embeddingModel].map((id) => ({ id, object: "model" })),
     });
   if (path === "/v1/embeddings") return embed(script, response, body);
   if (path !== "/v1/chat/completions") return refuse(response, 404, "Unknown address.");
-  if (body.model !== model) return refuse(response, 404, `The model '${body.model}' does not exist.`);
+  if (!models.includes(body.model)) return refuse(response, 404, `The model '${body.model}' does not exist.`);
   if (quirks.refusesMaxTokens && "max_tokens" in body)
     return refuse(
       response,
@@ -203,7 +210,7 @@ async function embed(
 }
 
 async function chat(script: Script, response: ServerResponse, body: ChatBody): Promise<void> {
-  const { persona, delayMs } = script;
+  const persona = script.personas.get(body.model) ?? script.persona;
   switch (persona) {
     case "silent":
       return;
@@ -216,7 +223,7 @@ async function chat(script: Script, response: ServerResponse, body: ChatBody): P
     case "drip":
       return drip(response);
     case "slow":
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      await new Promise((resolve) => setTimeout(resolve, script.delayMs));
       return speak(script, response, body, "honest");
     case "cut":
       return speak(script, response, body, "honest", { cut: true });
@@ -225,6 +232,7 @@ async function chat(script: Script, response: ServerResponse, body: ChatBody): P
     case "liar":
     case "obedient":
     case "rambler":
+    case "searcher":
       return speak(script, response, body, persona);
     default:
       return persona satisfies never;
@@ -232,7 +240,7 @@ async function chat(script: Script, response: ServerResponse, body: ChatBody): P
 }
 
 function speak(script: Script, response: ServerResponse, body: ChatBody, speaker: Speaker, { cut = false } = {}) {
-  const { model, quirks, texts } = script;
+  const { quirks, texts } = script;
   const { messages, promptTokens } = seen(quirks, body.messages);
   const whole = texts.shift() ?? scriptedAnswer(messages, speaker);
   const most = (body.max_tokens ?? body.max_completion_tokens ?? 4_096) * CHARACTERS_A_TOKEN;
@@ -249,7 +257,7 @@ function speak(script: Script, response: ServerResponse, body: ChatBody, speaker
       : quirks.thinks === "unopened"
         ? `What is asked?</think>\n${text}`
         : text;
-  const about = { id: "chatcmpl-scripted", created: 1_700_000_000, model };
+  const about = { id: "chatcmpl-scripted", created: 1_700_000_000, model: body.model };
   if (quirks.doesNotStream || body.stream !== true) {
     const message = { role: "assistant", content: spoken };
     const choices = [{ index: 0, message, finish_reason: finish }];
@@ -303,6 +311,7 @@ function seen(
 }
 
 interface ChatBody {
+  model: string;
   messages: PromptMessage[];
   max_tokens?: number;
   max_completion_tokens?: number;

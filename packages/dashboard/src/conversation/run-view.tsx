@@ -69,6 +69,19 @@ function Run({ run: { attributes: run }, name }: { run: AiRun; name: string }) {
           </ul>
         )}
       </Part>
+      {run.searches.length > 0 && (
+        <Part title={t("runs.searches")}>
+          <ul className="flex flex-col gap-1">
+            {run.searches.map(({ query, found }, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the searches of a run never change
+              <li key={index} className="wrap-anywhere">
+                <bdi>{query}</bdi>{" "}
+                <span className="numbers text-muted">· {t("runs.found", { count: numberOf(found) })}</span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
       <Part title={t("runs.costs")}>
         <p className="numbers text-muted">
           {t("runs.tokens", { read: numberOf(run.tokens_in), written: numberOf(run.tokens_out) })} ·{" "}
@@ -108,7 +121,14 @@ function Call({ call, number }: { call: ModelCall; number: number }) {
   return (
     <details className="rounded-control border border-line">
       <summary className="numbers cursor-pointer px-3 py-2 pointer-coarse:py-3">
-        {t("runs.call", { number })} · <bdi>{ended}</bdi> · {t("runs.took", { ms: numberOf(call.milliseconds) })}
+        {t("runs.call", { number })}
+        {call.model !== null && (
+          <>
+            {" · "}
+            <bdi>{call.model}</bdi>
+          </>
+        )}{" "}
+        · <bdi>{ended}</bdi> · {t("runs.took", { ms: numberOf(call.milliseconds) })}
       </summary>
       <div className="flex flex-col gap-3 border-line border-t p-3">
         {unused && <p className="text-warning">{unused}</p>}

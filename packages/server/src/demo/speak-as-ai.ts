@@ -2,7 +2,7 @@
 import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
 import { readAiState, stateAfterSaying } from "@frontdesk/core/domain/ai/ai-state";
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
-import { type LoggedRun, logRun } from "../ai/runs/log-run.ts";
+import { type LoggedRun, logRun, withoutCalls } from "../ai/runs/log-run.ts";
 import { aiOfTeam } from "../ai/settings/ai-settings-store.ts";
 import type { AiChange } from "../ai/settings/update-ai.ts";
 import { aiActor } from "../ai/speaker/ai-at-work.ts";
@@ -77,9 +77,10 @@ export const findAi: Operation<Record<string, never>, ReturnType<typeof aiActor>
 
 /** Only what is said has taken a model; a rule or the visitor has decided the rest. */
 function logOf({ now }: Pick<Context, "now">, asked: string, end: AiEnd): TurnLog {
-  if (end.does !== "say") return { calls: [], tokensIn: 0, tokensOut: 0, startedAt: now };
+  if (end.does !== "say") return withoutCalls(now);
   const request = JSON.stringify({ model: MODEL, messages: [{ role: "user", content: asked }] });
-  const call = { request, response: `ANSWER\n${end.text} [1]`, status: 200, milliseconds: CALL_MS, check: null };
+  const response = `ANSWER\n${end.text} [1]`;
+  const call = { model: MODEL, request, response, status: 200, milliseconds: CALL_MS, check: null };
   const tokensIn = PROMPT_TOKENS + estimateTokens(asked);
-  return { calls: [call], tokensIn, tokensOut: estimateTokens(call.response), startedAt: now - TURN_MS };
+  return { calls: [call], searches: [], tokensIn, tokensOut: estimateTokens(call.response), startedAt: now - TURN_MS };
 }

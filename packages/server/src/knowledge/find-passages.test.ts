@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Operation } from "../context.ts";
 import { addArticle } from "./add-article.ts";
-import { type FoundPassages, findPassages, type PassageSearch } from "./find-passages.ts";
+import { type FoundPassages, findPassages, findPassagesFor, type PassageSearch } from "./find-passages.ts";
 import { listArticles } from "./list-articles.ts";
 import { removeArticle } from "./remove-article.ts";
 import { updateArticle } from "./update-article.ts";
@@ -68,6 +68,12 @@ describe("a larger one", () => {
     expect(isWholeBase).toBe(false);
     expect(passages[0]).toMatchObject({ title: "How can I return an item?", updatedAt: clock.now(), address: null });
     expect(passages.length).toBeLessThanOrEqual(5);
+  });
+
+  test("tells the languages that its articles are in, the commonest first", async () => {
+    const { languages } = await app.perform(shop.actor, findPassagesFor, { questions: ["bag"], limit: 5 });
+    expect(languages[0]).toBe("en");
+    expect(languages).toContain("de");
   });
 
   test("has nothing for what no article is about", async () => {

@@ -5,6 +5,7 @@ import { passagesOf } from "@frontdesk/core/domain/passages";
 import type { Context, Operation } from "../context.ts";
 import { listParam } from "../storage/dialect.ts";
 import { countersOf } from "../teams/team-counters.ts";
+import { articleLanguages } from "./article-languages.ts";
 import { publishedArticles, publishedArticlesById, publishedCharacters, type ReadArticle } from "./passage-store.ts";
 import { understandAndSearch } from "./search-articles.ts";
 import { searchesOf } from "./searches-of-burst.ts";
@@ -55,11 +56,17 @@ export async function findPassages(ctx: Context, search: PassageSearch): Promise
   return { passages: await searchPassages(ctx, search, published), isWholeBase: false };
 }
 
-/** The same, for what is done outside of an operation: a turn asks a server for what the question means in between. */
-export const findPassagesFor: Operation<PassageSearch, FoundPassages> = {
+/**
+ * The same, for what is done outside of an operation: a turn asks a server for what the question means in between. With the
+ * languages of the articles, where there are more of them than were found.
+ */
+export const findPassagesFor: Operation<PassageSearch, FoundPassages & { languages: string[] }> = {
   name: "find-passages",
   mode: "read",
-  run: findPassages,
+  async run(ctx, search) {
+    const found = await findPassages(ctx, search);
+    return { ...found, languages: found.isWholeBase ? [] : await articleLanguages(ctx) };
+  },
 };
 
 /**

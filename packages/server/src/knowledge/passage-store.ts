@@ -51,3 +51,27 @@ export const publishedArticlesAfter = statement<OfTeam & { after: string; limit:
     .orderBy("id")
     .limit(param("limit")),
 );
+
+/** Each `step`th of the articles, those changed last first, with the beginning of its answer; drafts are left out. */
+export const publishedSample = statement<
+  OfTeam & { step: number },
+  Pick<ArticleRow, "question"> & { beginning: string }
+>((db, param) =>
+  db
+    .selectFrom((ranked) =>
+      // Counted along an index, so that of the others nothing is read.
+      ranked
+        .selectFrom("articles")
+        .select("id")
+        .select(sql<number>`row_number() over (order by updated_at desc, id desc)`.as("place"))
+        .where("team_id", "=", param("team_id"))
+        .as("ranked"),
+    )
+    .innerJoin("articles", (join) =>
+      join.onRef("articles.id", "=", "ranked.id").on("articles.team_id", "=", param("team_id")),
+    )
+    .select(["articles.question", sql<string>`substr(articles.answer, 1, 300)`.as("beginning")])
+    .where("articles.is_published", "=", 1)
+    .where(sql<boolean>`ranked.place % ${param("step")} = 0`)
+    .orderBy("ranked.place"),
+);

@@ -115,6 +115,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   seen_before: 2,
   since: 1,
   steady_now: 1,
+  step: 1,
   "filteredPiece.status": "open",
   "filteredOfContactsHolding.status": "open",
   "filteredForgivingPiece.status": "open",

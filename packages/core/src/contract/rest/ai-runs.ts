@@ -19,12 +19,20 @@ export const AiRun = resource(
     sources: Type.Array(Type.Object({ article_id: uuid, title: Type.String() })),
     calls: Type.Array(
       Type.Object({
+        model: nullable(Type.String({ description: "The model that was asked. Null in runs of earlier versions." })),
         request: Type.String({ description: "What the model was sent, without keys." }),
         response: Type.String(),
         status: nullable(Type.Integer({ description: "The HTTP status. Null if there was no response." })),
         milliseconds: Type.Integer({ minimum: 0 }),
         check: nullable(Type.String({ description: "Why the response was not used. Null if it was." })),
       }),
+    ),
+    searches: Type.Array(
+      Type.Object({
+        query: Type.String(),
+        found: Type.Integer({ minimum: 0, description: "How many passages it added." }),
+      }),
+      { description: "What the model searched the articles for, besides the visitor's own words." },
     ),
     tokens_in: Type.Integer({ minimum: 0 }),
     tokens_out: Type.Integer({ minimum: 0 }),
@@ -45,6 +53,15 @@ const run: AiRun = {
     sources: [{ article_id: ids.article, title: "How long does a parcel take?" }],
     calls: [
       {
+        model: "gpt-5-mini",
+        request: '{"model":"gpt-5-mini","messages":[]}',
+        response: "SEARCH parcel delivery time",
+        status: 200,
+        milliseconds: 610,
+        check: null,
+      },
+      {
+        model: "gpt-5-mini",
         request: '{"model":"gpt-5-mini","messages":[]}',
         response: "ANSWER\nParcels take 3 working days. [1]",
         status: 200,
@@ -52,9 +69,10 @@ const run: AiRun = {
         check: null,
       },
     ],
-    tokens_in: 1_212,
-    tokens_out: 18,
-    milliseconds: 1_902,
+    searches: [{ query: "parcel delivery time", found: 2 }],
+    tokens_in: 2_212,
+    tokens_out: 24,
+    milliseconds: 2_531,
     created_at: moments.answered,
   },
 };

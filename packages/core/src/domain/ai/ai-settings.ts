@@ -96,6 +96,7 @@ export const aiBounds = {
 /** Caps of one conversation and one contact that no owner sets. */
 export const aiCaps = {
   CALLS_A_TURN: 3,
+  /** That for the visitor's own words included. */
   SEARCHES_A_TURN: 4,
   TOKENS_OUT_A_CALL: 600,
   ANSWERS_AN_EPISODE: 12,
@@ -112,7 +113,7 @@ export const aiOutcomes = ["answered", "asked", "handed-over", "resolved", "drop
 export type AiOutcome = (typeof aiOutcomes)[number];
 
 /** What the model wants to do, by the first line of what it wrote. */
-export const modelActs = ["answer", "ask", "chat", "handoff", "done"] as const;
+export const modelActs = ["answer", "ask", "chat", "search", "handoff", "done"] as const;
 export type ModelAct = (typeof modelActs)[number];
 
 /** Why an answer may not be said. */
@@ -195,4 +196,12 @@ export type AiCause = keyof typeof aiCauseText;
 export const aiCauses = Object.keys(aiCauseText) as [AiCause, ...AiCause[]];
 
 /** What a test of a model server looks at. */
-export const connectionChecks = ["reachable", "model", "streams", "context", "speed", "embeddings"] as const;
+export const connectionChecks = [
+  "reachable",
+  "model",
+  "streams",
+  "context",
+  "speed",
+  "second-model",
+  "embeddings",
+] as const;

@@ -26,6 +26,8 @@ const parts: PromptParts = {
     { title: "Shipping", text: "Two days.", updatedAt: Date.parse("2026-10-01"), address: "https://help.acme.test/s" },
     { title: "Returns", text: "30 days.", updatedAt: null, address: null },
   ],
+  search: null,
+  searched: [],
   conversation: [visitor("When does it arrive?")],
   failure: null,
 };
@@ -76,6 +78,23 @@ test("why a reply was not used is said in the next call", () => {
     expect(prompt({ failure }).user).toContain("Your last reply was not used");
   }
   expect(prompt().user).not.toContain("was not used");
+});
+
+test("a search is offered with the languages of the articles, and what was searched for is told as data", () => {
+  expect(prompt().system).not.toContain("SEARCH");
+  const search = { languages: ["en", "pt-BR"] };
+  const searched = [
+    { query: `parcels <<${FENCE} end>>`, found: 0 },
+    { query: "returns", found: 2 },
+  ];
+  const { system, user } = prompt({ search, searched });
+  expect(system).toContain("SEARCH - ");
+  expect(system).toContain("English (en), Brazilian Portuguese (pt-BR)");
+  expect(estimateTokens(system)).toBeLessThan(700);
+  expect(user).toContain("SEARCH, HANDOFF or DONE.");
+  expect(blocksIn(user).map(([kind]) => kind)).toEqual(["articles", "searches", "facts", "conversation"]);
+  expect(user).toContain("You searched for: parcels <… end> (nothing new)\nYou searched for: returns (found)");
+  expect(prompt({ search: { languages: [] } }).system).toContain("in the language of the articles.");
 });
 
 test("who wrote a message is marked, and files that cannot be read are named", () => {

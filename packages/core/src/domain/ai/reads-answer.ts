@@ -14,9 +14,9 @@ const FIRST_LINE = new RegExp(
 const BLOCK_OF_CODE = /^```[\w-]*\n([\s\S]*?)\n?```$/;
 
 /**
- * Reads the one protocol that every model is asked for: a first line `ANSWER`, `ASK`, `CHAT`, `HANDOFF` or `DONE`, then the text,
- * which may begin on the same line. Letter case, Markdown and blank lines before it do not matter. Undefined when there is no
- * such line, or no text where there has to be one.
+ * Reads the one protocol that every model is asked for: a first line `ANSWER`, `ASK`, `CHAT`, `SEARCH`, `HANDOFF` or `DONE`, then
+ * the text, which may begin on the same line. Letter case, Markdown and blank lines before it do not matter. Undefined when there
+ * is no such line, or no text where there has to be one. What a `SEARCH` is for, `model-searches.ts` tells.
  */
 export function readModelAnswer(written: string): ModelAnswer | undefined {
   const trimmed = written.replace(/^\uFEFF/, "").trim();
@@ -31,6 +31,6 @@ export function readModelAnswer(written: string): ModelAnswer | undefined {
   if (!isBare) return undefined;
   const act = word.toLowerCase() as ModelAct;
   const said = [beside, ...others].join("\n").trim();
-  if (said === "" && (act === "answer" || act === "ask" || act === "chat")) return undefined;
+  if (said === "" && act !== "handoff" && act !== "done") return undefined;
   return { act, text: said };
 }

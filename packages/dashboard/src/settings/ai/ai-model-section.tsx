@@ -75,6 +75,15 @@ export function AiModelSection({ draft, set, problemOf, ai }: AiEdit & { ai: Ai[
               onValueChange={(next) => set({ model: String(next) || null })}
             />
           </Field>
+          <Field label={t("ai.secondModel")} hint={t("ai.secondModelHint")} problem={problemAt("second_model")}>
+            <TextInput
+              dir="ltr"
+              autoComplete="off"
+              maxLength={200}
+              value={draft.second_model ?? ""}
+              onValueChange={(next) => set({ second_model: String(next) || null })}
+            />
+          </Field>
           <Field label={t("ai.key")} hint={keyHint(ai)} problem={problemAt("api_key")}>
             <TextInput
               type="password"

@@ -31,10 +31,10 @@ export function useModelTest(draft: AiDraft): ModelTestState {
     setBusy(true);
     setRefused(undefined);
     setFindings(undefined);
-    const { base_url, model, embedding_model } = draft;
+    const { base_url, model, second_model, embedding_model } = draft;
     const api_key = keyOf(draft);
     try {
-      const body = { base_url, model, embedding_model, ...(api_key !== undefined && { api_key }) };
+      const body = { base_url, model, second_model, embedding_model, ...(api_key !== undefined && { api_key }) };
       setFindings((await rest.testAi({ body })).data);
     } catch (error) {
       await loadRefusalTexts().catch(() => {});

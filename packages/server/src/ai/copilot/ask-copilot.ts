@@ -5,8 +5,9 @@ import { unavailable } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "../../access/actor.ts";
 import type { FoundPassage } from "../../knowledge/find-passages.ts";
 import type { Perform } from "../../perform.ts";
-import type { ModelClients } from "../model/model-client.ts";
-import { ModelFailure, type ModelFailureKind } from "../model/model-errors.ts";
+import type { ModelClients, ModelConnection } from "../model/model-client.ts";
+import { ModelFailure } from "../model/model-errors.ts";
+import { connectionTo, faultOf, type ModelChoice } from "../model/second-model.ts";
 import { reserveTokens, settleCall } from "../turn/spend-tokens.ts";
 import type { CopilotRequest } from "./copilot-request.ts";
 
@@ -38,32 +39,58 @@ const RETRY_SECONDS = 30;
  * @throws Refusal `unavailable` when the model gives no answer, or the team's tokens are spent
  */
 export function createAskCopilot({ perform, models }: { perform: Perform; models: ModelClients }): AskCopilot {
-  return async (actor, { connection, messages, passages, maxTokens }, { signal, onText }) => {
-    const estimate = messages.reduce((sum, { content }) => sum + estimateTokens(content), maxTokens);
-    const system = { kind: "system", teamId: actor.teamId } as const;
-    const reserved = await perform(system, reserveTokens, { tokens: estimate });
-    if ("refused" in reserved) throw unavailable(RETRY_SECONDS, REFUSALS[reserved.refused]);
-    const filter = citationFilter();
-    const pass = (piece: string) => {
-      if (piece !== "") onText?.(piece);
-    };
-    let spent = 0;
-    let failed: ModelFailureKind | undefined;
-    try {
-      const options = { signal, ...(onText && { onText: (piece: string) => pass(filter.push(piece)) }) };
-      const end = await models.clientFor(connection).chat({ messages, maxTokens }, options);
-      spent = end.tokensIn + end.tokensOut;
-      pass(filter.end());
-      const { text, cited, unsourced } = readDraft(end.text, passages.length);
-      return { text, sources: sourcesOf(cited, passages), unsourced: passages.length === 0 ? [] : unsourced };
-    } catch (error) {
-      if (!(error instanceof ModelFailure)) throw error;
-      failed = error.kind;
-      throw unavailable(RETRY_SECONDS, reasonOf(error));
-    } finally {
-      await perform(system, settleCall, { day: reserved.day, reserved: reserved.tokens, tokens: spent, failed });
-    }
+  return async ({ teamId }, request, call) => {
+    const { connection, passages } = request;
+    const asking = { perform, models, teamId, request, call };
+    let asked = await askOnce(asking, "first");
+    if ("failed" in asked && secondMayHelp(asked, connection)) asked = await askOnce(asking, "second");
+    if ("failed" in asked) throw unavailable(RETRY_SECONDS, reasonOf(asked.failed));
+    const { text, cited, unsourced } = readDraft(asked.text, passages.length);
+    return { text, sources: sourcesOf(cited, passages), unsourced: passages.length === 0 ? [] : unsourced };
   };
+}
+
+interface Failed {
+  failed: ModelFailure;
+  model: ModelChoice;
+}
+
+/** What an agent sees already is not begun anew. */
+const secondMayHelp = ({ failed, model }: Failed, { secondModel }: ModelConnection): boolean =>
+  secondModel !== undefined && model === "first" && !failed.hasBegun && faultOf(failed) === "model";
+
+/** @throws Refusal `unavailable` when no model can be asked, or the team's tokens are spent */
+async function askOnce(
+  asking: { perform: Perform; models: ModelClients; teamId: string; request: CopilotRequest; call: CopilotCall },
+  wanted: ModelChoice,
+): Promise<{ text: string } | Failed> {
+  const { perform, models, teamId, request, call } = asking;
+  const { connection, messages, maxTokens } = request;
+  const { signal, onText } = call;
+  const estimate = messages.reduce((sum, { content }) => sum + estimateTokens(content), maxTokens);
+  const system = { kind: "system", teamId } as const;
+  const reserved = await perform(system, reserveTokens, { tokens: estimate, model: wanted });
+  if ("refused" in reserved) throw unavailable(RETRY_SECONDS, REFUSALS[reserved.refused]);
+  const { day, tokens, model } = reserved;
+  const filter = citationFilter();
+  const pass = (piece: string) => {
+    if (piece !== "") onText?.(piece);
+  };
+  let spent = 0;
+  let failed: ModelFailure | undefined;
+  try {
+    const options = { signal, ...(onText && { onText: (piece: string) => pass(filter.push(piece)) }) };
+    const end = await models.clientFor(connectionTo(connection, model)).chat({ messages, maxTokens }, options);
+    spent = end.tokensIn + end.tokensOut;
+    pass(filter.end());
+    return { text: end.text };
+  } catch (error) {
+    if (!(error instanceof ModelFailure)) throw error;
+    failed = error;
+    return { failed, model };
+  } finally {
+    await perform(system, settleCall, { day, reserved: tokens, tokens: spent, model, failed });
+  }
 }
 
 /** The articles of the cited passages, each once. */

@@ -5,6 +5,8 @@ export interface ModelConnection {
   /** Ends before `/chat/completions`: `https://api.openai.com/v1`. */
   baseUrl: string;
   model: string;
+  /** Another one on the same server, asked where the first one fails (`second-model.ts`). */
+  secondModel?: string;
   /** "" when the server asks for none. */
   apiKey: string;
   /** "" when there is none: `embed` then fails as `rejected`. */

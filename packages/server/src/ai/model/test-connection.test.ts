@@ -2,22 +2,25 @@ import { systemTimeouts } from "@frontdesk/server/timeouts";
 import { startScriptedModel, type VendorQuirks } from "@frontdesk/testing/scripted-model";
 import { expect, onTestFinished, test } from "vitest";
 import { createModelClients } from "./model-clients.ts";
+import { connectionTo } from "./second-model.ts";
 import { testModel } from "./test-connection.ts";
 
 const CLOCK = { now: Date.now, steadyNow: Date.now, random: () => 0.5 };
 
 async function tested(
   quirks: VendorQuirks = {},
-  change: { model?: string; apiKey?: string; embeddingModel?: string } = {},
+  change: { model?: string; secondModel?: string; apiKey?: string; embeddingModel?: string } = {},
 ) {
-  const server = await startScriptedModel({ quirks, apiKey: "sk-1" });
+  const server = await startScriptedModel({ quirks, apiKey: "sk-1", secondModel: "spare" });
   const clients = createModelClients({ ...CLOCK, allowedNetworks: ["127.0.0.0/8"], timeouts: systemTimeouts });
   onTestFinished(async () => {
     clients.close();
     await server.stop();
   });
   const connection = { ...{ baseUrl: server.url, model: "scripted", apiKey: "sk-1", embeddingModel: "" }, ...change };
-  const checks = await testModel(clients.clientFor(connection), { connection, code: "violet-41-otter" });
+  const second = connection.secondModel && clients.clientFor(connectionTo(connection, "second"));
+  const asked = { connection, code: "violet-41-otter", ...(second && { second }) };
+  const checks = await testModel(clients.clientFor(connection), asked);
   return Object.fromEntries(checks.map(({ check, ok, message }) => [check, `${ok ? "ok" : "not"}: ${message}`]));
 }
 
@@ -34,9 +37,18 @@ test("a wrong key, a wrong model and a server that is not there end it, each wit
     reachable: expect.stringMatching(/^not: .*Check the API key\.$/),
   });
   const { model } = await tested({}, { model: "gpt-none" });
-  expect(model).toMatch(/^not: .*Check the name of the model.*The server has: scripted, use-lite-en\.$/);
+  expect(model).toMatch(/^not: .*Check the name of the model.*The server has: scripted, spare, use-lite-en\.$/);
   const { embeddings } = await tested({}, { embeddingModel: "none" });
   expect(embeddings).toMatch(/^not: The embedding model does not work/);
+});
+
+test("the second model is tried as well, also where the first one isn't there", async () => {
+  const told = await tested({}, { secondModel: "spare" });
+  expect(Object.keys(told)).toEqual(["reachable", "model", "streams", "context", "speed", "second-model"]);
+  expect(told["second-model"]).toBe("ok: The model spare answers when the first one fails.");
+  const neither = await tested({}, { model: "gpt-none", secondModel: "gpt-gone" });
+  expect(neither.model).toMatch(/^not: /);
+  expect(neither["second-model"]).toMatch(/^not: .*Check the name of the model/);
 });
 
 test("a server that cuts long requests is found out, by what it counts and by the beginning that is lost", async () => {

@@ -1,8 +1,9 @@
+import type { connectionChecks } from "@frontdesk/core/domain/ai/ai-settings";
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import type { ChatEnd, ModelClient, ModelConnection } from "./model-client.ts";
 import { ModelFailure } from "./model-errors.ts";
 
-export type ConnectionCheckName = "reachable" | "model" | "streams" | "context" | "speed" | "embeddings";
+export type ConnectionCheckName = (typeof connectionChecks)[number];
 
 export interface ConnectionCheck {
   check: ConnectionCheckName;
@@ -10,6 +11,8 @@ export interface ConnectionCheck {
   /** One plain sentence that says what to do, or what was found. */
   message: string;
 }
+
+const HELLO = { messages: [{ role: "user", content: "Say hello in one word." }], maxTokens: 500 } as const;
 
 /** What a turn can send: rules, articles, conversation, and its answer. */
 export const CONTEXT_TOKENS = 12_000;
@@ -29,11 +32,14 @@ export async function testModel(
   client: ModelClient,
   {
     connection,
+    second,
     code,
     contextTokens = CONTEXT_TOKENS,
     signal,
   }: {
-    connection: Pick<ModelConnection, "model" | "embeddingModel">;
+    connection: Pick<ModelConnection, "model" | "secondModel" | "embeddingModel">;
+    /** Of the second model; undefined when there is none. */
+    second?: ModelClient | undefined;
     code: string;
     contextTokens?: number;
     signal?: AbortSignal;
@@ -50,17 +56,18 @@ export async function testModel(
     return checks;
   }
   const isListed = listed?.some((name) => isSameModel(name, model));
-  const short = { messages: [{ role: "user", content: "Say hello in one word." }], maxTokens: 500 } as const;
-  const hello = await orFailure(client.chat(short, ending));
+  const hello = await orFailure(client.chat(HELLO, ending));
   if (hello instanceof ModelFailure && hello.status === null) {
     say("reachable", false, advice(hello));
     return checks;
   }
   say("reachable", true, "The server answers.");
+  const spare = second && secondCheck(await orFailure(second.chat(HELLO, ending)), connection.secondModel ?? "");
   if (hello instanceof ModelFailure) {
     const names = listed?.slice(0, 10).join(", ");
     const known = isListed === false && names ? ` The server has: ${names}.` : "";
     say("model", false, `${advice(hello)}${known}`);
+    if (spare) checks.push(spare);
     return checks;
   }
   say("model", true, `The model ${model} answers.`);
@@ -75,6 +82,7 @@ export async function testModel(
   checks.push(contextCheck(long, code, contextTokens));
   const timed = long instanceof ModelFailure ? hello : long;
   checks.push(speedCheck(timed.firstTextMs));
+  if (spare) checks.push(spare);
   if (embeddingModel !== "") checks.push(embeddingCheck(await orFailure(client.embed(["one", "two"], signal))));
   return checks;
 }
@@ -116,6 +124,13 @@ function speedCheck(ms: number): ConnectionCheck {
       ? `The first words come after ${seconds} seconds.`
       : `The first words come after ${seconds} seconds, which is slow: a smaller model or a faster server helps.`;
   return { check: "speed", ok: ms <= SLOW_MS, message };
+}
+
+/** How long a request it reads is the server's setting, or shows in its answers: it is asked no long one. */
+function secondCheck(end: ChatEnd | ModelFailure, model: string): ConnectionCheck {
+  const check = "second-model";
+  if (end instanceof ModelFailure) return { check, ok: false, message: advice(end) };
+  return { check, ok: true, message: `The model ${model} answers when the first one fails.` };
 }
 
 function embeddingCheck(vectors: Float32Array[] | ModelFailure): ConnectionCheck {

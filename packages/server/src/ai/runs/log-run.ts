@@ -1,15 +1,18 @@
 import type { SealedPlace } from "../../access/vault.ts";
 import type { Context } from "../../context.ts";
 import type { AiRunRow, AiSettingsRow, ConversationRow } from "../../storage/tables.ts";
-import type { AiSource, EndedTurn, LoggedCall, TurnLog } from "../turn/turn.ts";
+import type { AiSource, EndedTurn, LoggedCall, LoggedSearch, TurnLog } from "../turn/turn.ts";
 import { insertAiRun } from "./run-store.ts";
 
 /** The log of a turn without a call. */
-export const withoutCalls = (startedAt: number): TurnLog => ({ calls: [], tokensIn: 0, tokensOut: 0, startedAt });
+export const withoutCalls = (startedAt: number): TurnLog => ({
+  ...{ calls: [], searches: [], tokensIn: 0, tokensOut: 0, startedAt },
+});
 
 /** What the sealed text of a run holds. */
 export interface RunDetails {
   calls: LoggedCall[];
+  searches: LoggedSearch[];
 }
 
 export const runDetailsPlace = ({ team_id, id }: Pick<AiRunRow, "team_id" | "id">): SealedPlace => ({
@@ -33,7 +36,7 @@ export function logRun(
   run: LoggedRun,
 ): void {
   const { id, outcome, reason, messageId, sources, log } = run;
-  const details: RunDetails = { calls: log.calls };
+  const details: RunDetails = { calls: log.calls, searches: log.searches };
   const isKept = run.row?.keeps_runs === 1;
   const place = runDetailsPlace({ team_id: ctx.teamId, id });
   ctx.write(insertAiRun, {

@@ -1,16 +1,20 @@
 import type { Context } from "../../context.ts";
 import type { AiRunRow } from "../../storage/tables.ts";
-import type { LoggedCall } from "../turn/turn.ts";
+import type { LoggedCall, LoggedSearch } from "../turn/turn.ts";
 import { type RunDetails, runDetailsPlace } from "./log-run.ts";
 
-/** A run with what was said between it and the model; no calls where they are not kept. */
+/** A run with what was said between it and the model; no calls and no searches where they are not kept. */
 export interface ShownRun {
   row: AiRunRow;
-  calls: LoggedCall[];
+  calls: (Omit<LoggedCall, "model"> & { model: string | null })[];
+  searches: LoggedSearch[];
 }
 
+/** What the first versions have logged: no searches, and no names of models. */
+type Stored = Partial<RunDetails> & { calls: (Omit<LoggedCall, "model"> & { model?: string })[] };
+
 export function openRun({ vault }: Pick<Context, "vault">, row: AiRunRow): ShownRun {
-  if (row.details_sealed === null) return { row, calls: [] };
-  const { calls } = JSON.parse(vault.open(row.details_sealed, runDetailsPlace(row))) as RunDetails;
-  return { row, calls };
+  if (row.details_sealed === null) return { row, calls: [], searches: [] };
+  const { calls, searches = [] }: Stored = JSON.parse(vault.open(row.details_sealed, runDetailsPlace(row)));
+  return { row, calls: calls.map((call) => ({ ...call, model: call.model ?? null })), searches };
 }

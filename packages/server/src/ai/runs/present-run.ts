@@ -3,7 +3,7 @@ import type { AiOutcome } from "@frontdesk/core/domain/ai/ai-settings";
 import { isoTime } from "../../timestamp.ts";
 import type { ShownRun } from "./open-run.ts";
 
-export function presentAiRun({ row, calls }: ShownRun): AiRun {
+export function presentAiRun({ row, calls, searches }: ShownRun): AiRun {
   return {
     type: "ai-runs",
     id: row.id,
@@ -14,6 +14,7 @@ export function presentAiRun({ row, calls }: ShownRun): AiRun {
       reason: row.reason,
       sources: JSON.parse(row.sources),
       calls,
+      searches,
       tokens_in: row.tokens_in,
       tokens_out: row.tokens_out,
       milliseconds: row.milliseconds,

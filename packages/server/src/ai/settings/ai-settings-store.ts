@@ -42,8 +42,8 @@ export const updateAiRow = statement<Pick<AiSettingsRow, "team_id" | (typeof CHA
 );
 
 /** The breakers of all teams whose models have failed lately: few, as long as all is well. */
-export const openBreakers = statement<Record<never, never>, Pick<AiSettingsRow, "breaker">>((db) =>
-  db.selectFrom("ai_settings").select("breaker").where("breaker", "is not", null),
+export const openBreakers = statement<Record<never, never>, Pick<AiSettingsRow, "breaker" | "second_model">>((db) =>
+  db.selectFrom("ai_settings").select(["breaker", "second_model"]).where("breaker", "is not", null),
 );
 
 /** The tokens of each day from `from` on, YYYY-MM-DD in UTC. */

@@ -1,7 +1,7 @@
 import type { AiCause, AiState } from "@frontdesk/core/domain/ai/ai-settings";
 import type { Context } from "../../context.ts";
 import type { AiSettingsRow } from "../../storage/tables.ts";
-import { type Breaker, isAway, newBreaker } from "../model/breaker.ts";
+import { areAway, breakersOf } from "../model/breakers.ts";
 import { modelOf } from "./open-ai-settings.ts";
 
 export interface ShownState {
@@ -17,9 +17,10 @@ export function stateOf(ctx: Context, row: AiSettingsRow | undefined): ShownStat
   return { state: cause === null ? "ready" : "away", cause };
 }
 
-/** Null while the model can be called. */
-function modelTrouble({ breaker: stored }: AiSettingsRow, now: number): AiCause | null {
-  const breaker: Breaker = stored === null ? newBreaker : JSON.parse(stored);
-  if (breaker.state === "off") return "model-refused";
-  return isAway(breaker, now) ? "model-failing" : null;
+/** Null while a model can be called. One that is only failing is tried again, whatever the other one is. */
+function modelTrouble(row: AiSettingsRow, now: number): AiCause | null {
+  const breakers = breakersOf(row);
+  if (!areAway(breakers, now)) return null;
+  const isRefused = breakers.first.state === "off" && (breakers.second?.state ?? "off") === "off";
+  return isRefused ? "model-refused" : "model-failing";
 }

@@ -20,6 +20,13 @@ test("it can name another model on the operator's server, and have its own key t
   expect(connectionOf(operator, { ...own, ownKey: "sk-1" })).toEqual({ ...operator, apiKey: "sk-1" });
 });
 
+test("a second model is one of the same server", () => {
+  const second = { ...own, second_model: "spare" };
+  expect(connectionOf(operator, second)).toEqual({ ...operator, secondModel: "spare" });
+  const elsewhere = { ...second, base_url: "https://models.test/v1", model: "m" };
+  expect(connectionOf(operator, elsewhere)).toMatchObject({ model: "m", secondModel: "spare", apiKey: "" });
+});
+
 test("its own server never gets the operator's key, nor its models", () => {
   const elsewhere = { ...own, base_url: "https://evil.test/v1" };
   expect(connectionOf(operator, elsewhere)).toBeUndefined();

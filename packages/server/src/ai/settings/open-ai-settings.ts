@@ -31,26 +31,28 @@ type Tools = Pick<Context, "vault" | "operatorModel">;
  */
 export function modelOf({ vault, operatorModel }: Tools, row: AiSettingsRow | undefined): ModelConnection | undefined {
   if (!row) return operatorModel;
-  const { base_url, model, embedding_model, api_key_sealed } = row;
+  const { base_url, model, second_model, embedding_model, api_key_sealed } = row;
   const ownKey = api_key_sealed === null ? undefined : vault.open(api_key_sealed, aiKeyPlace(row));
-  return connectionOf(operatorModel, { base_url, model, embedding_model, ownKey });
+  return connectionOf(operatorModel, { base_url, model, second_model, embedding_model, ownKey });
 }
 
 /** @param own what the team has set; `ownKey`: undefined for none */
 export function connectionOf(
   operatorModel: ModelConnection | undefined,
-  own: Pick<AiSettings, "base_url" | "model" | "embedding_model"> & { ownKey: string | undefined },
+  own: Pick<AiSettings, "base_url" | "model" | "second_model" | "embedding_model"> & { ownKey: string | undefined },
 ): ModelConnection | undefined {
+  const second = own.second_model === null ? {} : { secondModel: own.second_model };
   if (own.base_url !== null) {
     if (own.model === null) return undefined;
     // The operator's key goes to the operator's server alone.
     const { base_url: baseUrl, model, embedding_model, ownKey: apiKey = "" } = own;
-    return { baseUrl, model, apiKey, embeddingModel: embedding_model ?? "" };
+    return { baseUrl, model, ...second, apiKey, embeddingModel: embedding_model ?? "" };
   }
   if (!operatorModel) return undefined;
   return {
     baseUrl: operatorModel.baseUrl,
     model: own.model ?? operatorModel.model,
+    ...second,
     apiKey: own.ownKey ?? operatorModel.apiKey,
     embeddingModel: own.embedding_model ?? operatorModel.embeddingModel,
   };

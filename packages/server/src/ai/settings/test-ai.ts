@@ -2,6 +2,7 @@ import type { AiSettings } from "@frontdesk/core/domain/ai/ai-settings";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../../context.ts";
 import type { ModelClients, ModelConnection } from "../model/model-client.ts";
+import { connectionTo } from "../model/second-model.ts";
 import { type ConnectionCheck, testModel } from "../model/test-connection.ts";
 import { aiKeyPlace, aiOfTeam } from "./ai-settings-store.ts";
 import { connectionOf, settingsOf } from "./open-ai-settings.ts";
@@ -14,15 +15,18 @@ export type TestModel = (connection: ModelConnection, signal: AbortSignal) => Pr
 const CODE_BYTES = 6;
 
 export function createModelTest({ clientFor }: ModelClients, random: (bytes: number) => Buffer): TestModel {
-  return (connection, signal) =>
-    testModel(clientFor(connection), { connection, code: random(CODE_BYTES).toString("hex"), signal });
+  return (connection, signal) => {
+    const second = connection.secondModel === undefined ? undefined : clientFor(connectionTo(connection, "second"));
+    const code = random(CODE_BYTES).toString("hex");
+    return testModel(clientFor(connection), { connection, second, code, signal });
+  };
 }
 
 /** For all that is tried of a server. */
 export const MODEL_TEST_TIMEOUT_MS = 35_000;
 
 /** Settings that are not saved; what is left out is as it is saved. */
-export type AiToTest = Partial<Pick<AiSettings, "base_url" | "model" | "embedding_model">> & {
+export type AiToTest = Partial<Pick<AiSettings, "base_url" | "model" | "second_model" | "embedding_model">> & {
   api_key?: string | null | undefined;
 };
 

@@ -6,7 +6,7 @@ import { agentsOnline } from "../../agents/agent-store.ts";
 import type { Context } from "../../context.ts";
 import type { ConversationRow, WidgetRow } from "../../storage/tables.ts";
 import { widgetById } from "../../widgets/widget-store.ts";
-import { isAway } from "../model/breaker.ts";
+import { areAway } from "../model/breakers.ts";
 import { aiAtWork } from "./ai-at-work.ts";
 
 /** Whether the AI takes a conversation that begins now, or is given back to it: by its owner's settings, and while its model answers. */
@@ -15,7 +15,7 @@ export async function aiTakes(
   { widget_id, channel }: Pick<ConversationRow, "widget_id" | "channel">,
 ): Promise<boolean> {
   const ai = await aiAtWork(ctx);
-  if (!ai || isAway(ai.breaker, ctx.now)) return false;
+  if (!ai || areAway(ai.breakers, ctx.now)) return false;
   const [widget, [online]] = await Promise.all([
     ctx.db.first(widgetById, { team_id: ctx.teamId, id: widget_id }),
     ctx.db.all(agentsOnline, { team_id: ctx.teamId, limit: 1 }),

@@ -9,8 +9,12 @@ import { type DetailRedaction, detailRedaction } from "@frontdesk/core/domain/ai
 import type { SystemActor } from "../../access/actor.ts";
 import type { Runtime } from "../../context.ts";
 import type { Perform } from "../../perform.ts";
-import type { ModelClient, ModelClients } from "../model/model-client.ts";
+import { isAway } from "../model/breaker.ts";
+import type { ModelClients } from "../model/model-client.ts";
 import { ModelFailure, type ModelFailureKind } from "../model/model-errors.ts";
+import { connectionTo, faultOf, type ModelChoice } from "../model/second-model.ts";
+import type { FindForTurn } from "./find-for-turn.ts";
+import { maySearch, searchAgain } from "./search-again.ts";
 import { reserveTokens, settleCall } from "./spend-tokens.ts";
 import type { AiSource, InformedTurn, LoggedCall, Passage, TurnEnd, TurnLog } from "./turn.ts";
 
@@ -19,19 +23,24 @@ export interface AskServices {
   perform: Perform;
   clients: Pick<ModelClients, "clientFor">;
   runtime: Pick<Runtime, "now" | "random">;
+  find: FindForTurn;
 }
 
 /** Why the model is asked again, and what for. */
 type Failure = AiCheckFailure | "unreadable";
 type Answered = { end: TurnEnd } | { failure: Failure };
 
+/** What a call has led to. */
+type Called = { end: TurnEnd } | { text: string; model: ModelChoice } | { failed: ModelFailure; model: ModelChoice };
+
 const handOver = (reason: AiRunReason): TurnEnd => ({ does: "hand-over", reason });
 
 /**
- * Asks the model, at most three times: what it wrote before could not be read, or may not be said. Nothing of it leaves this
- * process before `end-turn.ts`.
+ * Asks the model, at most three times: what it wrote before could not be read, or may not be said; it wanted to search the articles
+ * in other words (docs/decisions/0086-second-search-and-second-model.md); or it failed, and the second model is asked, once. Nothing
+ * of it leaves this process before `end-turn.ts`.
  *
- * @param log every call is added to it
+ * @param log every call and search is added to it
  * @throws ModelFailure `aborted` when the signal ends it
  */
 export async function askModel(
@@ -40,22 +49,42 @@ export async function askModel(
   gathered: InformedTurn,
   log: TurnLog,
 ): Promise<TurnEnd> {
-  const { runtime, clients } = services;
-  const client = clients.clientFor(gathered.ai.connection);
+  const { runtime, find } = services;
   const secrets = { canary: word(runtime), fence: word(runtime) };
   const redaction = gathered.ai.settings.redacts ? detailRedaction() : AS_IT_IS;
+  let turn = gathered;
   let failure: Failure | null = null;
+  let model: ModelChoice = "first";
+  let reason: AiRunReason = "unreadable";
   for (let call = 1; call <= aiCaps.CALLS_A_TURN; call += 1) {
-    const messages = promptOf(gathered, secrets, { now: runtime.now(), failure, redact: redaction.redact });
-    const written = await callModel(services, { teamId, signal, client }, messages, { gathered, log });
-    if (typeof written !== "string") return written;
-    const answered = readAnswer(gathered, secrets.canary, redaction.restore(written));
+    const isOffered = maySearch(turn, call);
+    const asked = { now: runtime.now(), failure, isOffered, redact: redaction.redact };
+    const messages = promptOf(turn, secrets, asked);
+    const called: Called = await callModel(services, { teamId, signal, model }, messages, { turn, log });
+    if ("end" in called) return called.end;
+    model = called.model;
+    if ("failed" in called) {
+      reason = reasonOf[called.failed.kind];
+      if (model === "second" || !secondMayHelp(turn, called.failed, runtime.now())) break;
+      model = "second";
+      continue;
+    }
+    const written = redaction.restore(called.text);
+    const search = isOffered ? searchOf(written) : undefined;
+    if (search !== undefined) {
+      turn = await searchAgain(find, turn, search, log.searches);
+      failure = null;
+      reason = "nothing-found";
+      continue;
+    }
+    const answered = readAnswer(turn, secrets.canary, written);
     if ("end" in answered) return answered.end;
     failure = answered.failure;
+    reason = failure;
     const last = log.calls.at(-1);
     if (last) last.check = failure;
   }
-  return handOver(failure ?? "unreadable");
+  return handOver(reason);
 }
 
 const AS_IT_IS: DetailRedaction = { redact: (text) => text, restore: (text) => text };
@@ -64,65 +93,80 @@ const AS_IT_IS: DetailRedaction = { redact: (text) => text, restore: (text) => t
 const word = ({ random }: Pick<Runtime, "random">): string => random(9).toString("hex");
 
 function promptOf(
-  { ai, messages, passages, visitor, hours }: InformedTurn,
+  { ai, messages, passages, languages, searched, visitor, hours }: InformedTurn,
   secrets: { canary: string; fence: string },
-  { now, failure, redact }: { now: number; failure: Failure | null; redact(text: string): string },
+  asked: { now: number; failure: Failure | null; isOffered: boolean; redact(text: string): string },
 ): ModelMessage[] {
+  const { now, failure, isOffered, redact } = asked;
   const conversation = messages.map((each) => ({ ...each, text: redact(each.text) }));
   const { name, instructions } = ai.settings;
   return buildPrompt({
     ...{ name, instructions, ...secrets, language: visitor.language, now, timezone: hours?.timezone ?? "UTC" },
     ...{ hours: hoursInWords(hours), visitor: { name: visitor.name, page: visitor.page } },
-    ...{ passages, conversation, failure },
+    ...{ passages, conversation, failure, search: isOffered ? { languages } : null },
+    searched: searched.map(({ query, found }) => ({ query: redact(query), found })),
   });
 }
 
-/** What the model wrote; or the end of the turn, when it can't be asked or doesn't answer. */
+/**
+ * What the model wrote, or why it has not; or the end of the turn, when it can't be asked.
+ *
+ * @throws ModelFailure `aborted`
+ */
 async function callModel(
-  { perform }: AskServices,
-  { teamId, signal, client }: { teamId: string; signal: AbortSignal; client: ModelClient },
+  { perform, clients }: AskServices,
+  { teamId, signal, model: wanted }: { teamId: string; signal: AbortSignal; model: ModelChoice },
   messages: readonly ModelMessage[],
-  { gathered, log }: { gathered: InformedTurn; log: TurnLog },
-): Promise<string | TurnEnd> {
+  { turn, log }: { turn: InformedTurn; log: TurnLog },
+): Promise<Called> {
   const system: SystemActor = { kind: "system", teamId };
   const asked = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const tokens = asked + aiCaps.TOKENS_OUT_A_CALL;
-  if (gathered.state.tokens + log.tokensIn + log.tokensOut + tokens > aiCaps.TOKENS_AN_EPISODE) {
-    return handOver("cap-conversation");
+  if (turn.state.tokens + log.tokensIn + log.tokensOut + tokens > aiCaps.TOKENS_AN_EPISODE) {
+    return { end: handOver("cap-conversation") };
   }
-  const reserved = await perform(system, reserveTokens, { tokens });
-  if ("refused" in reserved) return handOver(reserved.refused);
-  const settle = (spent: number, failed?: ModelFailureKind) =>
-    perform(system, settleCall, { day: reserved.day, reserved: reserved.tokens, tokens: spent, failed });
+  const reserved = await perform(system, reserveTokens, { tokens, model: wanted });
+  if ("refused" in reserved) return { end: handOver(reserved.refused) };
+  const { day, model } = reserved;
+  const connection = connectionTo(turn.ai.connection, model);
+  const settle = (spent: number, failed?: Pick<ModelFailure, "kind" | "status">) =>
+    perform(system, settleCall, { day, reserved: reserved.tokens, tokens: spent, model, failed });
   try {
-    const end = await client.chat({ messages, maxTokens: aiCaps.TOKENS_OUT_A_CALL }, { signal });
+    const end = await clients.clientFor(connection).chat({ messages, maxTokens: aiCaps.TOKENS_OUT_A_CALL }, { signal });
     log.tokensIn += end.tokensIn;
     log.tokensOut += end.tokensOut;
-    const { request, text: response, milliseconds } = end;
-    log.calls.push({ request, response, status: 200, milliseconds, check: null });
+    const { request, text, milliseconds } = end;
+    log.calls.push({ model: connection.model, request, response: text, status: 200, milliseconds, check: null });
     await settle(end.tokensIn + end.tokensOut);
-    return end.text;
+    return { text, model };
   } catch (error) {
     if (!(error instanceof ModelFailure)) {
-      await settle(0, "aborted");
+      await settle(0, { kind: "aborted", status: null });
       throw error;
     }
     // Whether it has cost anything is not known: a server that was asked has read the prompt.
     const spent = error.status === null && error.kind !== "aborted" ? 0 : asked;
     log.tokensIn += spent;
-    log.calls.push(failedCall(error));
-    await settle(spent, error.kind);
+    log.calls.push(failedCall(connection.model, error));
+    await settle(spent, error);
     if (error.kind === "aborted") throw error;
-    return handOver(reasonOf[error.kind]);
+    return { failed: error, model };
   }
 }
 
-const failedCall = ({ request, response, message, status, kind }: ModelFailure): LoggedCall => ({
-  ...{ request, response: response || message, status, milliseconds: 0 },
-  check: kind === "aborted" ? null : reasonOf[kind],
-});
+/** Another model of the same server, unless that is known to fail as well. */
+function secondMayHelp({ ai }: InformedTurn, failure: ModelFailure, now: number): boolean {
+  const { second } = ai.breakers;
+  return second !== undefined && !isAway(second, now) && faultOf(failure) === "model";
+}
 
-const reasonOf: Record<Exclude<ModelFailureKind, "aborted">, AiRunReason> = {
+function failedCall(model: string, failure: ModelFailure): LoggedCall {
+  const { request, response, message, status, kind } = failure;
+  const check = kind === "aborted" ? null : reasonOf[kind];
+  return { model, request, response: response || message, status, milliseconds: 0, check };
+}
+
+const reasonOf: Record<ModelFailureKind, AiRunReason> = {
   blocked: "model-unreachable",
   unreachable: "model-unreachable",
   refused: "model-refused",
@@ -135,21 +179,33 @@ const reasonOf: Record<Exclude<ModelFailureKind, "aborted">, AiRunReason> = {
   length: "model-length",
   empty: "model-garbage",
   garbage: "model-garbage",
+  // Ended by something newer, or at the end of the turn's time.
+  aborted: "model-timeout",
 };
 
-function readAnswer(gathered: InformedTurn, canary: string, written: string): Answered {
+/** What the model wants to search for; undefined when it wants something else. */
+function searchOf(written: string): string | undefined {
+  const answer = readModelAnswer(written);
+  return answer?.act === "search" ? answer.text : undefined;
+}
+
+/** What was written at a time when no search was offered, or isn't one. */
+function readAnswer(turn: InformedTurn, canary: string, written: string): Answered {
   const answer = readModelAnswer(written);
   if (!answer) return { failure: "unreadable" };
   const { act, text } = answer;
   switch (act) {
     case "handoff":
-      return { end: handOver(gathered.passages.length === 0 ? "nothing-found" : "model-handoff") };
+      return { end: handOver(turn.passages.length === 0 ? "nothing-found" : "model-handoff") };
+    case "search":
+      // It has searched to the end.
+      return turn.searched.length > 0 ? { end: handOver("nothing-found") } : { failure: "unreadable" };
     case "done":
-      return done(gathered, canary, text);
+      return done(turn, canary, text);
     case "answer":
     case "ask":
     case "chat":
-      return said(gathered, canary, { act, text });
+      return said(turn, canary, { act, text });
     default:
       return act satisfies never;
   }

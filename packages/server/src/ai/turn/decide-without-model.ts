@@ -1,7 +1,7 @@
 import { aiCaps } from "@frontdesk/core/domain/ai/ai-settings";
 import { asksForHuman } from "@frontdesk/core/domain/ai/asks-for-human";
 import { readConfirmation } from "@frontdesk/core/domain/ai/confirmation";
-import { isAway } from "../model/breaker.ts";
+import { areAway } from "../model/breakers.ts";
 import type { ClaimedTurn, GatheredTurn, TurnEnd } from "./turn.ts";
 
 /** Older than that, a turn is a person's: its visitor has waited long enough. */
@@ -33,5 +33,5 @@ export function decideWithoutModel(
     return handOver("cap-conversation");
   }
   if (gathered.contactAnswers >= aiCaps.ANSWERS_A_CONTACT_A_DAY) return handOver("cap-contact");
-  return isAway(ai.breaker, now) ? handOver("model-away") : undefined;
+  return areAway(ai.breakers, now) ? handOver("model-away") : undefined;
 }

@@ -1,7 +1,6 @@
 import type { AiRunReason } from "@frontdesk/core/domain/ai/ai-settings";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import type { SystemActor } from "../../access/actor.ts";
-import { type FoundPassage, findPassagesFor } from "../../knowledge/find-passages.ts";
 import type { FindNearest } from "../../knowledge/vectors/nearest-passages.ts";
 import type { Timeouts } from "../../timeouts.ts";
 import { ModelFailure } from "../model/model-errors.ts";
@@ -10,6 +9,7 @@ import type { AiAtWork } from "../speaker/ai-at-work.ts";
 import { type AskServices, askModel } from "./ask-model.ts";
 import { decideWithoutModel } from "./decide-without-model.ts";
 import { endTurn } from "./end-turn.ts";
+import { findForTurn } from "./find-for-turn.ts";
 import { gatherTurn } from "./gather-turn.ts";
 import { openTurn } from "./open-turn.ts";
 import type { ClaimedTurn, EndedTurn, GatheredTurn, TurnEnd, TurnLog } from "./turn.ts";
@@ -19,7 +19,7 @@ const TURN_MS = 45_000;
 /** How many passages the model is shown of a knowledge base that is not shown whole. */
 const PASSAGES_MAX = 8;
 
-export interface TurnServices extends AskServices {
+export interface TurnServices extends Omit<AskServices, "find"> {
   nearestPassages: FindNearest;
   timeouts: Timeouts;
   /** Shows that the AI's agent types, or no longer does. */
@@ -33,6 +33,8 @@ const TYPING_MS = 3_000;
  * Runs a turn that this process has claimed:
  *
  * ```
+ *                                                          .--the model searches again--.
+ *                                                          v                            |
  * open --> gather --> decide without a model? --no--> find passages --> ask, at most three times --> end: one commit
  *                          '------------------yes-------------------------------------------------->^
  * ```
@@ -81,8 +83,11 @@ async function inTime(
   const cancel = services.timeouts.after(TURN_MS, () => late.abort());
   const signal = AbortSignal.any([turn.signal, late.signal]);
   try {
-    const passages = await passagesFor(services, { teamId: turn.teamId, signal }, gathered);
-    return await askModel(services, { teamId: turn.teamId, signal }, { ...gathered, passages }, log);
+    const { teamId } = turn;
+    const find = findForTurn(services, { teamId, signal, ai: gathered.ai });
+    const questions = gathered.burst.map(({ text }) => text);
+    const found = await find(questions, PASSAGES_MAX);
+    return await askModel({ ...services, find }, { teamId, signal }, { ...gathered, ...found, searched: [] }, log);
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     // Aborted by something newer, the end is dropped, whatever it is.
@@ -90,17 +95,6 @@ async function inTime(
   } finally {
     cancel();
   }
-}
-
-async function passagesFor(
-  { perform, nearestPassages }: TurnServices,
-  { teamId, signal }: { teamId: string; signal: AbortSignal },
-  { ai, burst }: GatheredTurn & { ai: AiAtWork },
-): Promise<FoundPassage[]> {
-  const questions = burst.map(({ text }) => text);
-  const nearest = await nearestPassages({ teamId, connection: ai.connection, questions, signal });
-  const search = { questions, limit: PASSAGES_MAX, nearest };
-  return (await perform({ kind: "system", teamId }, findPassagesFor, search)).passages;
 }
 
 function type({ types, timeouts }: TurnServices, { teamId, conversationId }: ClaimedTurn, agentId: string) {

@@ -3,11 +3,11 @@ import { activeAdmins } from "../../agents/agent-store.ts";
 import type { Context, Operation } from "../../context.ts";
 import type { AiSettingsRow } from "../../storage/tables.ts";
 import { teamById } from "../../teams/team-store.ts";
-import { afterFailure, afterSuccess, type Breaker, beginCall } from "../model/breaker.ts";
-import type { ModelFailureKind } from "../model/model-errors.ts";
+import { afterCall, type Breakers, beginWith, breakersOf, storedBreakers } from "../model/breakers.ts";
+import type { ModelFailure } from "../model/model-errors.ts";
+import type { ModelChoice } from "../model/second-model.ts";
 import { followAi } from "../settings/agent-of-ai.ts";
 import { aiOfTeam } from "../settings/ai-settings-store.ts";
-import { breakerOf } from "../speaker/ai-at-work.ts";
 import { reservedTokens, withoutReservation, withReservation } from "./reservations.ts";
 import { tokensMail } from "./tokens-mail.ts";
 import { addUsage, dayOf, firstOfMonth, setBreaker, setWarned, usageBetween } from "./usage-store.ts";
@@ -15,51 +15,57 @@ import { addUsage, dayOf, firstOfMonth, setBreaker, setWarned, usageBetween } fr
 /** The admins are told when so much of the tokens of a day or month is spent. */
 export const WARNED_AT = 0.8;
 
-/** Tokens that a call may cost, and the day that they are taken from. */
+/** Tokens that a call may cost, the day that they are taken from, and the model that the call goes to. */
 export type Reservation =
-  | { day: string; tokens: number }
+  | { day: string; tokens: number; model: ModelChoice }
   | { refused: Extract<AiRunReason, "cap-team" | "model-away"> };
 
 /**
  * Sets tokens aside before a call, by estimate: over all processes no team spends more than it wants, but for what an estimate was
- * too low. It also begins the call for the breaker.
+ * too low. It also begins the call for the breaker of a model: the first, or the second when that is asked for, or while the first
+ * is away.
  */
-export const reserveTokens: Operation<{ tokens: number }, Reservation> = {
+export const reserveTokens: Operation<{ tokens: number; model?: ModelChoice }, Reservation> = {
   name: "reserve-ai-tokens",
   mode: "write",
-  async run(ctx, { tokens }) {
+  async run(ctx, { tokens, model = "first" }) {
     const row = await ctx.db.first(aiOfTeam, { team_id: ctx.teamId });
     // The operator's model, without limits of the team.
-    if (!row) return { day: dayOf(ctx.now), tokens };
-    const begun = beginCall(breakerOf(row), ctx.now);
+    if (!row) return { day: dayOf(ctx.now), tokens, model: "first" };
+    const begun = beginWith(breakersOf(row), model, ctx.now);
     if (!begun) return { refused: "model-away" };
     const day = dayOf(ctx.now);
     const spent = await spentBy(ctx, day);
     const isOver = (cap: number | null, used: number) => cap !== null && used + tokens > cap;
     if (isOver(row.tokens_a_day, spent.day) || isOver(row.tokens_a_month, spent.month)) return { refused: "cap-team" };
-    keepBreaker(ctx, row, begun);
+    keepBreakers(ctx, row, begun.breakers);
     const reservations = withReservation(spent.reservations, { now: ctx.now, tokens });
     ctx.write(addUsage, { team_id: ctx.teamId, day, tokens: 0, reservations });
-    return { day, tokens };
+    return { day, tokens, model: begun.model };
   },
 };
 
-/** How a call ended: what it has cost, and whether its server is well. */
+/** How a call ended: what it has cost, and whether its model is well. */
 export const settleCall: Operation<
-  { day: string; reserved: number; tokens: number; failed: ModelFailureKind | undefined },
+  {
+    day: string;
+    reserved: number;
+    tokens: number;
+    model: ModelChoice;
+    failed: Pick<ModelFailure, "kind" | "status"> | undefined;
+  },
   void
 > = {
   name: "settle-ai-call",
   mode: "write",
-  async run(ctx, { day, reserved, tokens, failed }) {
+  async run(ctx, { day, reserved, tokens, model, failed }) {
     const row = await ctx.db.first(aiOfTeam, { team_id: ctx.teamId });
     if (!row) return;
     const before = await spentBy(ctx, day, "settled");
     const reservations = withoutReservation(before.reservations, { now: ctx.now, tokens: reserved });
     ctx.write(addUsage, { team_id: ctx.teamId, day, tokens, reservations });
-    const known = breakerOf(row);
-    const breaker = failed === undefined ? afterSuccess(known) : afterFailure(known, failed, ctx.now);
-    await followAi(ctx, keepBreaker(ctx, row, breaker));
+    const breakers = afterCall(breakersOf(row), { model, failed, now: ctx.now });
+    await followAi(ctx, keepBreakers(ctx, row, breakers));
     const crosses = (cap: number | null, used: number) =>
       cap !== null && used < cap * WARNED_AT && used + tokens >= cap * WARNED_AT;
     if (crosses(row.tokens_a_day, before.day)) await warn(ctx, row, day, "day");
@@ -81,9 +87,8 @@ async function spentBy(
   return { day: today ? spentOn(today) : 0, month: sum(rows), reservations: today?.reservations };
 }
 
-function keepBreaker(ctx: Context, row: AiSettingsRow, breaker: Breaker): AiSettingsRow {
-  const isWell = breaker.state === "well" && breaker.failedAt.length === 0;
-  const stored = isWell ? null : JSON.stringify(breaker);
+function keepBreakers(ctx: Context, row: AiSettingsRow, breakers: Breakers): AiSettingsRow {
+  const stored = storedBreakers(breakers);
   if (stored !== row.breaker) ctx.write(setBreaker, { team_id: ctx.teamId, breaker: stored });
   return { ...row, breaker: stored };
 }

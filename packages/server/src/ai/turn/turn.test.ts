@@ -177,7 +177,7 @@ test("what a killed process has set aside of the tokens counts no more after fiv
   expect(own).toMatchObject({ tokens: 600 });
   expect(await reserve(600)).toEqual({ refused: "cap-team" });
   if ("refused" in own) throw new Error("It was refused.");
-  await app.perform(acme.actor, settleCall, { day: own.day, reserved: 600, tokens: 100, failed: undefined });
+  await app.perform(acme.actor, settleCall, { ...own, reserved: 600, tokens: 100, failed: undefined });
   expect(await reserve(900)).toMatchObject({ tokens: 900 });
   expect(await reserve(1)).toEqual({ refused: "cap-team" });
 });

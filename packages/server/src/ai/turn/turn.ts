@@ -43,10 +43,20 @@ export interface GatheredTurn {
   contactAnswers: number;
 }
 
-/** The same with the articles that the model is shown. */
-export interface InformedTurn extends GatheredTurn {
-  ai: AiAtWork;
+/** What a turn has found in the articles. */
+export interface FoundForTurn {
   passages: readonly Passage[];
+  /** These are all there are: a search would find no more. */
+  isWholeBase: boolean;
+  /** The languages of the articles, as BCP 47, the commonest first; as far as they are known. */
+  languages: readonly string[];
+}
+
+/** The same with the articles that the model is shown. */
+export interface InformedTurn extends GatheredTurn, FoundForTurn {
+  ai: AiAtWork;
+  /** What the model has searched for in this turn. */
+  searched: readonly LoggedSearch[];
 }
 
 /** An article that an answer rests on. */
@@ -70,8 +80,17 @@ export type TurnEnd =
   /** The visitor has said that an answer helped. `text`: its last words; null for those that the AI always has. */
   | { does: "resolve"; text: string | null; reason: AiRunReason };
 
+/** A search that the model wanted, as the log of runs shows it. */
+export interface LoggedSearch {
+  query: string;
+  /** How many passages it has added. */
+  found: number;
+}
+
 /** A call of the model, as the log of runs shows it. */
 export interface LoggedCall {
+  /** The name of the model. */
+  model: string;
   /** The very body that was sent. */
   request: string;
   response: string;
@@ -85,6 +104,7 @@ export interface LoggedCall {
 /** What a turn has cost, and what was said between it and the model. */
 export interface TurnLog {
   calls: LoggedCall[];
+  searches: LoggedSearch[];
   tokensIn: number;
   tokensOut: number;
   /** ms since the epoch */

@@ -67,6 +67,17 @@ describe("a draft", () => {
     expect(events.at(-1)).toEqual({ event: "end", data: whole });
   });
 
+  test("is written by the second model where the first one fails", async () => {
+    const acme = await team();
+    const id = await asked(acme);
+    await acme.patch("/ai", { model: "gone", second_model: "scripted" });
+    for (const models of [["gone", "scripted"], ["scripted"]]) {
+      model.requests.length = 0;
+      expect((await acme.post(`/conversations/${id}/ai/draft`, {})).body.data.text).toContain("Portugal");
+      expect(model.requests.map(({ body }) => body.model)).toEqual(models);
+    }
+  });
+
   test("is not of another team's conversation", async () => {
     const [acme, other] = [await team(), await team()];
     const id = await asked(acme);
