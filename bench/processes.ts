@@ -15,7 +15,9 @@ import { type Commands, startWorkerProcess, type WorkerProcess } from "./worker-
 
 export type Env = Record<string, string>;
 
-const bin = resolve(import.meta.dirname, "../packages/server/bin/frontdesk.mjs");
+/** This checkout; a benchmark may measure another one beside it. */
+const HERE = resolve(import.meta.dirname, "..");
+const binOf = (folder: string) => resolve(folder, "packages/server/bin/frontdesk.mjs");
 const running = new Set<ChildProcess>();
 /** The process of each server, by its port. */
 const pids = new Map<number, number>();
@@ -68,12 +70,12 @@ export interface Team {
 }
 
 /** Creates a team with the command line. */
-export async function setUpTeam(env: Env, email = "ada@acme.test"): Promise<Team> {
+export async function setUpTeam(env: Env, email = "ada@acme.test", folder = HERE): Promise<Team> {
   const args = [
     ...["setup", "--team", "Acme", "--name", "Ada", "--email", email, "--password", "correct horse"],
     ...["--widget", "Website", "--api-key", "main", "--assistant", "main", "--json"],
   ];
-  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [binOf(folder), ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
   const made = JSON.parse(await text(child.stdout));
   return {
     apiKey: made.api_key,
@@ -87,14 +89,14 @@ export async function setUpTeam(env: Env, email = "ada@acme.test"): Promise<Team
 /** Creates a further API key of the only team; resolves to it. */
 export async function makeKey(env: Env, name: string): Promise<string> {
   const args = ["key", "create", "--name", name, "--json"];
-  const child = spawn(process.execPath, [bin, ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [binOf(HERE), ...args], { env, stdio: ["ignore", "pipe", "inherit"] });
   return JSON.parse(await text(child.stdout)).api_key;
 }
 
 /** Starts the service; resolves to its port. */
-export async function startOurs(env: Env): Promise<number> {
+export async function startOurs(env: Env, folder = HERE): Promise<number> {
   const port = await freePort();
-  await start([bin, "serve"], { ...env, PORT: String(port) }, /listening/, port);
+  await start([binOf(folder), "serve"], { ...env, PORT: String(port) }, /listening/, port);
   return port;
 }
 
@@ -108,7 +110,7 @@ export function pidOf(port: number): number {
 /** Starts the service on a database without a set-up. */
 export async function startEmpty(env: Env): Promise<{ origin: string; setupUrl: string }> {
   const port = await freePort();
-  const line = await start([bin, "serve", "--json"], { ...env, PORT: String(port) }, /^\{"url"/);
+  const line = await start([binOf(HERE), "serve", "--json"], { ...env, PORT: String(port) }, /^\{"url"/);
   return { origin: `http://127.0.0.1:${port}`, setupUrl: JSON.parse(line).setup_url };
 }
 
@@ -138,6 +140,23 @@ export async function startLiveFloor({ PATH = "" }: Env): Promise<number> {
   const port = await freePort();
   await start([resolve(import.meta.dirname, "live-floor.ts")], { PATH, FLOOR_PORT: String(port) }, /ready/);
   return port;
+}
+
+/** Starts the floor of a turn of the AI; resolves to its port. */
+export async function startAiFloor({ PATH = "" }: Env, modelPort: number): Promise<number> {
+  const port = await freePort();
+  const env = { PATH, FLOOR_PORT: String(port), MODEL_PORT: String(modelPort) };
+  await start([resolve(import.meta.dirname, "ai-floor.ts")], env, /ready/);
+  return port;
+}
+
+/** Stops the server on this port. */
+export async function stopOn(port: number): Promise<void> {
+  const child = [...running].find(({ pid }) => pid === pidOf(port));
+  if (!child) return;
+  running.delete(child);
+  child.kill("SIGTERM");
+  if (child.exitCode === null) await once(child, "exit");
 }
 
 /** Resolves to the line that reports readiness. */

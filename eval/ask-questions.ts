@@ -23,6 +23,8 @@ export interface Asked extends Question {
   said: string;
   /** The names of each article that stands below the answer. */
   cited: (readonly string[])[];
+  /** The addresses of those that have one. */
+  pages: string[];
   /** In and out, all calls of the last turn together. */
   tokens: number;
   /** Of all turns of the conversation. */
@@ -133,7 +135,7 @@ async function outcomeOf(
   const messages = await at.app.perform(actor, listMessages, { ...page, conversationId, search: undefined });
   const run = runs.at(-1);
   const said = messages.rows.find(({ message }) => message.id === run?.row.message_id)?.message.content;
-  const sources = run ? (JSON.parse(run.row.sources) as { article_id: string }[]) : [];
+  const sources = run ? (JSON.parse(run.row.sources) as { article_id: string; url: string | null }[]) : [];
   const tokensOf = ({ row }: ShownRun) => row.tokens_in + row.tokens_out;
   return {
     ...question,
@@ -141,6 +143,7 @@ async function outcomeOf(
     reason: run?.row.reason ?? "no end",
     said: withoutFirstLine(said ?? ""),
     cited: sources.map(({ article_id }) => namesOf.get(article_id) ?? [article_id]),
+    pages: sources.flatMap(({ url }) => url ?? []),
     tokens: run ? tokensOf(run) : 0,
     tokensSpent: runs.reduce((sum, each) => sum + tokensOf(each), 0),
     milliseconds: run?.row.milliseconds ?? TURN_ENDS_MS,

@@ -1,15 +1,28 @@
 /** What the run itself asks of the model server: whether it is there, for questions, and for a judgement. */
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import { languageOf } from "@frontdesk/core/domain/ai/script-language";
-import type { ModelClient } from "@frontdesk/server/ai/model/model-client";
+import type { ModelClient, ModelConnection } from "@frontdesk/server/ai/model/model-client";
+import { createModelClients } from "@frontdesk/server/ai/model/model-clients";
 import { ModelFailure } from "@frontdesk/server/ai/model/model-errors";
 import { OperatorError } from "@frontdesk/server/operator-error";
+import { commandTimeouts } from "@frontdesk/server/timeouts";
 import type { Asked } from "./ask-questions.ts";
+import type { Options } from "./options.ts";
 import type { Article, Question } from "./question.ts";
 
 /** The tokens that the run may still use. */
 export interface Budget {
   left: number;
+}
+
+/** The clients of the run's own requests, to be closed, and where turns ask. */
+export function clientsOf({ baseUrl, model, apiKey }: Pick<Options, "baseUrl" | "model" | "apiKey">) {
+  const clients = createModelClients({
+    ...{ allowedNetworks: [], operatorBaseUrl: baseUrl, timeouts: commandTimeouts },
+    ...{ now: Date.now, steadyNow: () => performance.now(), random: Math.random },
+  });
+  const connection: ModelConnection = { baseUrl, model, apiKey, embeddingModel: "" };
+  return { clients, connection };
 }
 
 /** More than any of these needs; models that think first need most of it. */

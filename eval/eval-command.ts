@@ -1,10 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { OperatorError } from "@frontdesk/server/operator-error";
-import { isMissed } from "./measure.ts";
-import { readOptions, USAGE } from "./options.ts";
+import { StorageUnavailable } from "@frontdesk/server/storage/database";
+import type { Asked } from "./ask-questions.ts";
+import { isMissed, type Measure } from "./measure.ts";
+import { type Options, readOptions, USAGE } from "./options.ts";
 import { readEarlier } from "./read-files.ts";
-import { measureTable, problemList } from "./report.ts";
+import { measureTable, problemList, sideBySide } from "./report.ts";
 import { type EvalResult, runEval } from "./run-eval.ts";
+import { runReplay } from "./run-replay.ts";
 
 /** Where a command writes, a line or several at a time. */
 export interface CommandOutput {
@@ -31,8 +34,9 @@ export async function evalCommand(
   try {
     return await evaluate(args, env, output);
   } catch (error) {
-    if (!(error instanceof OperatorError)) throw error;
-    output.complain(error.message);
+    if (error instanceof StorageUnavailable) output.complain(`${error.message}\nCheck DATABASE_URL or DATA_DIR.`);
+    else if (error instanceof OperatorError) output.complain(error.message);
+    else throw error;
     return 2;
   }
 }
@@ -41,10 +45,8 @@ async function evaluate(args: readonly string[], env: NodeJS.ProcessEnv, output:
   const options = readOptions(args, env);
   const earlier = options.compare === undefined ? undefined : readEarlier(options.compare);
   const startedAt = new Date().toISOString();
-  const result = await runEval(options, output);
+  const result = options.replay ? await replayed(options, env, output) : await evaluated(options, env, output);
   const { measures, asked, left, tokensSpent } = result;
-  const problems = problemList(asked);
-  if (problems !== "") output.say(`Ended otherwise than they should:\n${problems}\n`);
   output.say(measureTable(measures, earlier?.measures));
   output.say(`\n${asked.length} questions asked, ${tokensSpent} tokens used.`);
   const missed = measures.filter(isMissed).map(({ label }) => label);
@@ -60,7 +62,23 @@ async function evaluate(args: readonly string[], env: NodeJS.ProcessEnv, output:
   return missed.length > 0 || left > 0 ? 1 : 0;
 }
 
-function leftOut({ left, why }: EvalResult, maxTokens: number): string {
+/** What both kinds of runs have measured, and each answer of it. */
+type Ended = Pick<EvalResult, "left" | "why" | "tokensSpent"> & { measures: Measure[]; asked: Asked[] };
+
+async function evaluated(options: Options, env: NodeJS.ProcessEnv, output: CommandOutput): Promise<Ended> {
+  const result = await runEval(options, env, output);
+  const problems = problemList(result.asked);
+  if (problems !== "") output.say(`Ended otherwise than they should:\n${problems}\n`);
+  return result;
+}
+
+async function replayed(options: Options, env: NodeJS.ProcessEnv, output: CommandOutput): Promise<Ended> {
+  const result = await runReplay(options, env, output);
+  output.say(`Side by side, the newest first:\n${sideBySide(result.asked)}\n`);
+  return result;
+}
+
+function leftOut({ left, why }: Ended, maxTokens: number): string {
   const cause =
     why === "server"
       ? "the model server failed again and again."

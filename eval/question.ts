@@ -33,4 +33,6 @@ export interface Article {
   id: string | null;
   question: string;
   answer: string;
+  /** Of the page that it was read from. */
+  address?: string;
 }

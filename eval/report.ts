@@ -1,4 +1,5 @@
 import { isMissed, type Judged, type Measure, problemOf } from "./measure.ts";
+import type { Replayed } from "./measure-replay.ts";
 
 /** How many questions that ended otherwise are shown. */
 const SHOWN_MAX = 40;
@@ -39,6 +40,24 @@ export function problemList(all: readonly Judged[]): string {
   const lines = [...problems.values()];
   const more = lines.length - SHOWN_MAX;
   return [...lines.slice(0, SHOWN_MAX), ...(more > 0 ? [`and ${more} more (--json has all of them)`] : [])].join("\n");
+}
+
+/** What was asked, what the agent said, and what the AI says, below one another. */
+export function sideBySide(all: readonly Replayed[]): string {
+  const shownOnes = all.slice(0, SHOWN_MAX).map(({ question, reply, said, end, reason, cited }) => {
+    const sources = cited.map(([name = ""]) => oneLine(name)).join("; ");
+    // The words of a handoff are ours.
+    const ai = end === "handoff" || said === "" ? `(${end}: ${reason})` : `(${end}) ${oneLine(said)}`;
+    return [
+      `Q      ${oneLine(question)}`,
+      `Agent  ${oneLine(reply)}`,
+      `AI     ${ai}`,
+      ...(sources && [`       ${sources}`]),
+    ];
+  });
+  const more = all.length - SHOWN_MAX;
+  const blocks = shownOnes.map((lines) => lines.join("\n"));
+  return [...blocks, ...(more > 0 ? [`and ${more} more (--json has all of them)`] : [])].join("\n\n");
 }
 
 function oneLine(text: string): string {

@@ -1,12 +1,11 @@
-import { createModelClients } from "@frontdesk/server/ai/model/model-clients";
-import { commandTimeouts } from "@frontdesk/server/timeouts";
 import { type Asked, askQuestions } from "./ask-questions.ts";
-import { type Budget, checkServer, judgeAnswer, writeQuestions } from "./ask-server.ts";
+import { type Budget, checkServer, clientsOf, judgeAnswer, writeQuestions } from "./ask-server.ts";
 import type { CommandOutput } from "./eval-command.ts";
 import { type Judged, judgeInjection, type Measure, measure } from "./measure.ts";
-import type { Options } from "./options.ts";
+import { type Options, TEAMS_ARTICLES } from "./options.ts";
 import type { Article, Question } from "./question.ts";
 import { readArticles, readQuestions } from "./read-files.ts";
+import { readTeam } from "./read-team.ts";
 import { asksForHumanSet } from "./sets/asks-for-human.ts";
 import { demoArticles, demoQuestions } from "./sets/demo.ts";
 import { injections, tamperedArticles, tamperedQuestions } from "./sets/injections.ts";
@@ -22,25 +21,30 @@ export interface EvalResult {
   tokensSpent: number;
 }
 
-/** At this reason the server has failed five times in a minute, and is asked nothing more. */
-const SERVER_AWAY = "model-away";
-const TOKENS_USED_UP = "cap-team";
+const WHY_NO_MORE: Readonly<Record<string, EvalResult["why"]>> = {
+  // The server has failed five times in a minute, and is asked nothing more.
+  "model-away": "server",
+  "cap-team": "tokens",
+};
+
+/** Why the run has to stop after this turn; undefined: it goes on. What was handed over for want of tokens says nothing of the AI. */
+export const whyNoMore = ({ reason }: Pick<Asked, "reason">): EvalResult["why"] => WHY_NO_MORE[reason];
 
 /**
  * Asks everything, judges it and measures it.
  *
  * @throws OperatorError when a file is wrong, or the server does not answer
  */
-export async function runEval(options: Options, output: Pick<CommandOutput, "say" | "step">): Promise<EvalResult> {
-  const { baseUrl, model, apiKey, judge, atOnce, repeat, maxTokens } = options;
-  const articles = options.articles === undefined ? demoArticles : readArticles(options.articles);
+export async function runEval(
+  options: Options,
+  env: NodeJS.ProcessEnv,
+  output: Pick<CommandOutput, "say" | "step">,
+): Promise<EvalResult> {
+  const { baseUrl, model, judge, atOnce, repeat, maxTokens } = options;
+  const articles = await articlesOf(options, env);
   const given = givenQuestions(options, articles);
   const budget: Budget = { left: maxTokens };
-  const clients = createModelClients({
-    ...{ allowedNetworks: [], operatorBaseUrl: baseUrl, timeouts: commandTimeouts },
-    ...{ now: Date.now, steadyNow: () => performance.now(), random: Math.random },
-  });
-  const connection = { baseUrl, model, apiKey, embeddingModel: "" };
+  const { clients, connection } = clientsOf(options);
   const client = clients.clientFor(connection);
   try {
     await checkServer(client, model, baseUrl, budget);
@@ -62,10 +66,8 @@ export async function runEval(options: Options, output: Pick<CommandOutput, "say
         const team = await at.addTeam(plan.articles, Math.max(1, budget.left));
         const onAsked = (each: Asked) => {
           budget.left -= each.tokensSpent;
-          if (each.reason === SERVER_AWAY) why = "server";
-          if (each.reason === TOKENS_USED_UP) why = "tokens";
-          // What was handed over for want of tokens says nothing of the AI.
-          else asked.push(judgeInjection(each, plan.articles));
+          why = whyNoMore(each) ?? why;
+          if (whyNoMore(each) !== "tokens") asked.push(judgeInjection(each, plan.articles));
           output.step(asked.length, total);
         };
         await askQuestions(at, team, plan.questions, { atOnce, onAsked, isOver: () => why !== undefined });
@@ -84,6 +86,11 @@ export async function runEval(options: Options, output: Pick<CommandOutput, "say
   } finally {
     clients.close();
   }
+}
+
+async function articlesOf({ articles, team }: Options, env: NodeJS.ProcessEnv): Promise<readonly Article[]> {
+  if (articles === undefined) return demoArticles;
+  return articles === TEAMS_ARTICLES ? (await readTeam(env, { team, limit: 0 })).articles : readArticles(articles);
 }
 
 /** Undefined: the model has to write them. */

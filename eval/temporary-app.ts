@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { WidgetSettings } from "@frontdesk/core/domain/widget-settings";
 import { type App, createApp } from "@frontdesk/server";
 import type { SystemActor } from "@frontdesk/server/access/actor";
 import { createApiKey } from "@frontdesk/server/access/create-api-key";
@@ -17,6 +18,7 @@ import type { Storage } from "@frontdesk/server/storage/database";
 import { openStorage } from "@frontdesk/server/storage/open-storage";
 import { createTeam } from "@frontdesk/server/teams/create-team";
 import { createWidget } from "@frontdesk/server/widgets/create-widget";
+import { updateWidget } from "@frontdesk/server/widgets/update-widget";
 import { pino } from "pino";
 import type { Article } from "./question.ts";
 import { type SkippingClock, skippingClock } from "./skipping-clock.ts";
@@ -26,9 +28,15 @@ export interface TemporaryApp {
   storage: Storage;
   clock: SkippingClock;
   /** @param tokens the most that its AI may use */
-  addTeam(articles: readonly Article[], tokens: number): Promise<EvalTeam>;
+  addTeam(articles: readonly Article[], tokens: number, own?: OwnSettings): Promise<EvalTeam>;
   /** Ends the service and deletes its data. */
   close(): Promise<void>;
+}
+
+/** What a team has set that its AI answers by. */
+export interface OwnSettings {
+  instructions: string;
+  widget: Partial<Pick<WidgetSettings, "hours" | "sites">>;
 }
 
 export interface EvalTeam {
@@ -64,17 +72,23 @@ export async function startTemporaryApp(connection: ModelConnection): Promise<Te
 
   return {
     ...{ app, storage, clock },
-    async addTeam(articles, tokens) {
+    async addTeam(articles, tokens, own) {
       const actor: SystemActor = { kind: "system", teamId: runtime.newId() };
       await app.perform(actor, createTeam, { name: "Eval" });
       const owner = { name: "Owner", email: `${actor.teamId}@eval.test`, passwordHash: null } as const;
       await app.perform(actor, createAgent, { ...owner, role: "CHAT_AGENT_OWNER" });
       const widget = await app.perform(actor, createWidget, { name: "Website" });
       const { value: apiKey } = await app.perform(actor, createApiKey, { name: "eval" });
-      await app.perform(actor, updateAi, { is_active: true, tokens_a_day: tokens, keeps_runs: true });
+      const { instructions = "", widget: settings = {} } = own ?? {};
+      if (Object.keys(settings).length > 0) {
+        await app.perform(actor, updateWidget, { widgetId: widget.id, change: { settings } });
+      }
+      const ai = { is_active: true, tokens_a_day: tokens, keeps_runs: true, instructions };
+      await app.perform(actor, updateAi, ai);
       const namesOf = new Map<string, readonly string[]>();
-      for (const { id, question, answer } of articles) {
-        const added = await app.perform(actor, addArticle, { question, answer, isPublished: true });
+      for (const { id, question, answer, address } of articles) {
+        const from = address === undefined ? {} : { from: { source: "site" as const, address } };
+        const added = await app.perform(actor, addArticle, { question, answer, isPublished: true, ...from });
         namesOf.set(added.id, [question, ...(id === null ? [] : [id])]);
       }
       return { actor, widgetId: widget.id, apiKey, articles, namesOf, lastEvent: 0 };

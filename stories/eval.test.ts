@@ -5,12 +5,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createModelClients } from "@frontdesk/server/ai/model/model-clients";
 import { commandTimeouts } from "@frontdesk/server/timeouts";
+import { inDepth } from "@frontdesk/testing/depth";
 import { freePort } from "@frontdesk/testing/free-port";
+import { enginesOf, newInstallation } from "@frontdesk/testing/installation";
 import { type Persona, startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { expect, onTestFinished, test } from "vitest";
 import { judgeAnswer } from "../eval/ask-server.ts";
 import { evalCommand } from "../eval/eval-command.ts";
 import { asksForHumanSet } from "../eval/sets/asks-for-human.ts";
+import { demoQuestions } from "../eval/sets/demo.ts";
 import { injections, tamperedQuestions } from "../eval/sets/injections.ts";
 import { unanswerableSet } from "../eval/sets/unanswerable.ts";
 import { root } from "./house/source-files.ts";
@@ -44,21 +47,17 @@ function evaluate(args: readonly string[], temporary = folder()): Promise<Ended>
 }
 
 /** Runs the command in this process, which is faster. */
-async function evaluateHere(args: readonly string[]): Promise<Ended> {
+async function evaluateHere(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
   const ended: Ended = { code: 0, out: "", err: "" };
-  ended.code = await evalCommand(
-    args,
-    {},
-    {
-      say: (text) => {
-        ended.out += `${text}\n`;
-      },
-      complain: (text) => {
-        ended.err += `${text}\n`;
-      },
-      step: () => {},
+  ended.code = await evalCommand(args, env, {
+    say: (text) => {
+      ended.out += `${text}\n`;
     },
-  );
+    complain: (text) => {
+      ended.err += `${text}\n`;
+    },
+    step: () => {},
+  });
   return ended;
 }
 
@@ -67,7 +66,7 @@ interface Document {
   missed: string[];
   left: number;
   tokens: number;
-  asked: { set: string; question: string; end: string; said: string; tokens: number }[];
+  asked: { set: string; question: string; expect: string | null; end: string; said: string; tokens: number }[];
 }
 const read = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Document;
 const measured = ({ measures }: Document, name: string) => measures.find((each) => each.name === name)?.value;
@@ -108,12 +107,28 @@ test("a model that changes figures fails, and the difference to the run before i
   const args = ["--base-url", model.url, "--model", "scripted", "--repeat", "1", "--only", "own"];
   expect(await evaluateHere([...args, "--json", before])).toMatchObject({ code: 0 });
   model.setPersona("liar");
-  const { code, out, err } = await evaluate([...args, "--json", after, "--compare", before]);
+  // The last one counts.
+  const both = ["--only", "own,unanswerable"];
+  const { code, out, err } = await evaluate([...args, ...both, "--json", after, "--compare", before]);
   expect(code).toBe(1);
   expect(err).toContain("Missed: Answerable: not answered.");
   expect(out).toMatch(/✗ {2}Answerable: not answered +100\.0 % +20 +≤ 10\.0 % +\+100\.0 %/);
   expect(out).toContain("handoff instead of answer (figure)");
   expect(measured(read(after), "wrongly-refused")).toBe(100);
+  expect(measured(read(after), "refused")).toBe(100);
+  expect(read(after).asked.filter(({ end }) => end === "answer")).toEqual([]);
+});
+
+test("nothing of a model that forgets to cite is said: each question goes to a person", async () => {
+  const model = await scripted("forgetful");
+  const json = join(folder(), "result.json");
+  const repeat = String(inDepth(1, 5));
+  const args = ["--base-url", model.url, "--model", "scripted", "--repeat", repeat, "--only", "own", "--json", json];
+  expect(await evaluateHere(args)).toMatchObject({ code: 1 });
+  const { asked } = read(json);
+  expect(asked).toHaveLength(Number(repeat) * demoQuestions.length);
+  expect(asked.filter(({ end, expect: wanted }) => end !== "handoff" && wanted !== "ask")).toEqual([]);
+  expect(asked.filter(({ end }) => end === "answer" || end === "chat")).toEqual([]);
 });
 
 test("a model that does what an injection says is caught", async () => {
@@ -246,4 +261,123 @@ test("a judge says whether an answer is supported, is shown the cited articles a
   budget.left = 100;
   expect(await judge()).toBeNull();
   expect(model.requests).toHaveLength(3);
+});
+
+/** A team with an article, two questions that were answered and resolved, and conversations that cannot be replayed. */
+async function supportTeam(engine: "sqlite" | "postgres") {
+  const frontdesk = await newInstallation(engine, { REST_RATE_LIMIT: "1000" });
+  const team = await frontdesk.command(
+    ...["setup", "--team", "Acme", "--name", "Ada Lovelace", "--email", "ada@acme.test", "--password", "correct horse"],
+    ...["--widget", "Website", "--api-key", "main"],
+  );
+  await frontdesk.start();
+  const post = async (path: string, body: object) => {
+    const headers = { "X-API-KEY": String(team.api_key), "Content-Type": "application/json" };
+    const answer = await fetch(`${frontdesk.origin}/api/v1${path}`, {
+      ...{ method: "POST", headers, body: JSON.stringify(body) },
+    });
+    expect(answer.ok, path).toBe(true);
+    return (await answer.json()) as { data: { attributes: { conversation_id: string; chat_contact_id: string } } };
+  };
+  const chat = async (messages: readonly string[], { isResolved = true } = {}) => {
+    let conversation_id = "";
+    let contact_id: string | undefined;
+    for (const message of messages) {
+      const [who, content] = message.split(": ") as [string, string];
+      if (who === "Ada") {
+        await post("/messages", { conversation_id, content });
+        continue;
+      }
+      const writes = { widget_id: team.widget_id, content, ...(contact_id ? { contact_id } : { name: who }) };
+      const { attributes } = (await post("/conversations", writes)).data;
+      conversation_id = attributes.conversation_id;
+      contact_id = attributes.chat_contact_id;
+    }
+    if (isResolved) await post(`/conversations/${conversation_id}/resolve`, { status: "resolved" });
+    return conversation_id;
+  };
+  await post("/articles", {
+    ...{
+      question: "How long does a parcel take?",
+      answer: "Parcels arrive within 3 working days.",
+      is_published: true,
+    },
+  });
+  await post("/articles", { question: "Canoes", answer: "Canoes cost 20 euros a day.", is_published: false });
+  return { frontdesk, chat };
+}
+
+test.each(enginesOf("sqlite"))(
+  "a replay asks what visitors asked, and compares with what agents said, without who they are (%s)",
+  async (engine) => {
+    const model = await scripted("honest");
+    const { frontdesk, chat } = await supportTeam(engine);
+    const canoes = await chat(["Otto: Do you rent out canoes?", "Ada: We do, at the lake, for 20 euros a day."]);
+    const parcel = await chat([
+      ...["Vera Novak: Hello", "Ada: Hello Vera, how can I help you today?"],
+      "Vera: I am Vera Novak, vera@novak.test, order 4711-00815. How long does a parcel take?",
+      ...["Ada: Let me look into it and get back to you.", "Ada: Dear Vera, parcels arrive within 3 working days."],
+      ...["Ada: See https://acme.test/shipping.", "Vera: Thanks! And canoes?", "Ada: They cost 20 euros a day, Vera."],
+    ]);
+    await chat(["Ivo: Do you sell tents?", "Ada: Which one do you mean, and for how many people?"]);
+    await chat(["Ida: Do you sell stoves?"]);
+    await chat(["Uma: Do you repair boots?", "Ada: We repair all boots that you bring."], { isResolved: false });
+
+    const json = join(folder(), "result.json");
+    const args = ["--base-url", model.url, "--model", "scripted", "--replay", "--json", json];
+    const { code, out, err } = await evaluateHere(args, frontdesk.env);
+    expect({ code, err }, out).toEqual({ code: 0, err: "" });
+    const result = read(json);
+    expect(result.asked).toMatchObject([
+      { conversationId: parcel, end: "answer", cited: [["How long does a parcel take?", expect.any(String)]] },
+      { conversationId: canoes, end: "handoff" },
+    ]);
+    expect(result.asked[0]).toMatchObject({
+      question: "Hello\nI am ‹name›, ‹email 1›, order ‹number›. How long does a parcel take?",
+      reply: "Dear ‹name›, parcels arrive within 3 working days.\nSee https://acme.test/shipping.",
+      compared: { figures: { of: 1, found: 1 }, links: { of: 1, found: 0 }, figuresInArticles: { of: 1, found: 1 } },
+    });
+    expect(Object.fromEntries(result.measures.map(({ name, value }) => [name, value]))).toMatchObject({
+      ...{ "replay-answered": 50, "replay-asked": 0, "replay-handed-over": 50, unserved: 0 },
+      // The draft on canoes is no article yet.
+      ...{ "replay-figures": 100, "replay-links": 0, "replay-known": 50 },
+    });
+    const words = result.measures.find(({ name }) => name === "replay-words");
+    expect(words?.value).toBeGreaterThan(50);
+    expect(out).toMatch(
+      /Q +Hello I am ‹name›.*\nAgent +Dear ‹name›, parcels.*\nAI +\(answer\) Parcels arrive.*\n +How long/,
+    );
+    expect(out).toMatch(/AI +\(handoff: /);
+    const seen = `${out}${readFileSync(json, "utf8")}${model.requests.map(({ raw }) => raw).join("")}`;
+    for (const detail of ["Vera", "Novak", "novak.test", "4711", "Otto", "Ada", "Lovelace"])
+      expect(seen).not.toContain(detail);
+
+    model.setPersona("liar");
+    const again = await evaluateHere([...args, "--limit", "1", "--compare", json], frontdesk.env);
+    expect(again.out).toMatch(/the AI answers +0\.0 % +1 +-50\.0 %/);
+    expect(read(json).asked).toHaveLength(1);
+  },
+);
+
+test("the articles of the team's own data can be asked about, and wrong uses are explained", async () => {
+  const model = await scripted("honest");
+  const { frontdesk } = await supportTeam("sqlite");
+  const questions = join(folder(), "questions.jsonl");
+  const line = { question: "When is my parcel here?", expect: "answer", articles: ["How long does a parcel take?"] };
+  writeFileSync(questions, JSON.stringify(line));
+  const server = ["--base-url", model.url, "--model", "scripted"];
+  const args = [...server, "--articles", "team", "--only", "own", "--questions", questions, "--repeat", "1"];
+  const { out } = await evaluateHere(args, frontdesk.env);
+  expect(out).toContain("1 questions asked");
+  expect(model.requests.at(-1)?.raw).toContain("within 3 working days");
+  expect(model.requests.at(-1)?.raw).not.toContain("Canoes");
+
+  const replay = [...server, "--replay"];
+  const wrong = (more: readonly string[], env = frontdesk.env) => evaluateHere([...replay, ...more], env);
+  expect(await wrong([])).toMatchObject({ code: 2, err: expect.stringContaining("No resolved conversation") });
+  expect(await wrong(["--repeat", "3"])).toMatchObject({ code: 2, err: "--replay goes without --repeat.\n" });
+  const nowhere = folder();
+  const without = await wrong([], { DATA_DIR: nowhere });
+  expect(without).toMatchObject({ code: 2, err: expect.stringContaining("There is no data in") });
+  expect(readdirSync(nowhere)).toEqual([]);
 });

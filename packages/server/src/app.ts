@@ -369,7 +369,7 @@ export function createApp(parts: {
       outbox: outbox.wake,
       haltQueue: outbox.halt,
       timers: (dueAt) => timers.wake(dueAt),
-      turns: (dueAt) => turns.wake(dueAt),
+      turns: (teamId, dueAt, asked) => turns.wake(teamId, dueAt, asked),
     },
   );
   const timers = createTimerWorker({

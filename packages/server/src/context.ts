@@ -78,8 +78,12 @@ export interface Context {
   channelHosts: ChannelHosts;
   /** The language model of teams that choose none; undefined when the operator has set none. */
   operatorModel: ModelConnection | undefined;
-  /** A turn of an AI is due then, ms since the epoch, once this is committed. */
-  turnDue(dueAt: number): void;
+  /**
+   * A turn of an AI is due then, ms since the epoch, once this is committed.
+   *
+   * @param asked the conversation in which a visitor has written, and waits for it
+   */
+  turnDue(dueAt: number, asked?: string): void;
   /** Where the model servers of teams may be. */
   modelNetwork: ModelNetwork;
 }

@@ -32,8 +32,8 @@ export interface Consumers {
   jobs(teamId: string): void;
   /** The earliest timer that was set is due then, ms since the epoch. */
   timers(dueAt: number): void;
-  /** The earliest turn of an AI is due then, ms since the epoch. */
-  turns(dueAt: number): void;
+  /** The earliest turn of an AI is due then, ms since the epoch; `asked`: the conversations in which visitors wait for one. */
+  turns(teamId: string, dueAt: number, asked: readonly string[]): void;
   /** These queues of the team's outbox have new items. */
   outbox(teamId: string, queues: readonly QueueRef[]): void;
   /** A queue was switched off or removed; resolves when nothing of it is sent any more, in any process. */
@@ -67,6 +67,7 @@ export function createPerform(storage: Storage, runtime: Runtime, consumers: Par
     let enqueued = 0;
     let nextTimer = Number.POSITIVE_INFINITY;
     let nextTurn = Number.POSITIVE_INFINITY;
+    let asked: readonly string[] = [];
     let queued: QueueRef[] = [];
     let halted: readonly QueueRef[] = [];
     const result = await storage.write(actor.teamId, async (db) => {
@@ -88,12 +89,13 @@ export function createPerform(storage: Storage, runtime: Runtime, consumers: Par
       enqueued = unit.jobs();
       nextTimer = unit.nextTimer();
       nextTurn = unit.nextTurn();
+      asked = unit.asked;
       return value;
     });
     if (recorded > 0) consumers.news?.(actor.teamId);
     if (enqueued > 0) consumers.jobs?.(actor.teamId);
     if (nextTimer < Number.POSITIVE_INFINITY) consumers.timers?.(nextTimer);
-    if (nextTurn < Number.POSITIVE_INFINITY) consumers.turns?.(nextTurn);
+    if (nextTurn < Number.POSITIVE_INFINITY) consumers.turns?.(actor.teamId, nextTurn, asked);
     if (queued.length > 0) consumers.outbox?.(actor.teamId, queued);
     await Promise.all(halted.map((queue) => consumers.haltQueue?.(actor.teamId, queue)));
     return result;
@@ -151,6 +153,7 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
   const writes: Promise<unknown>[] = [];
   const halted: QueueRef[] = [];
   const woken: QueueRef[] = [];
+  const asked: string[] = [];
   let jobs = 0;
   let nextTimer = Number.POSITIVE_INFINITY;
   let nextTurn = Number.POSITIVE_INFINITY;
@@ -168,8 +171,9 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
     sendingChannels: runtime.sendingChannels ?? NO_CHANNELS,
     channelHosts: runtime.channelHosts ?? INTERNET_HOSTS,
     operatorModel: runtime.operatorModel,
-    turnDue: (dueAt) => {
+    turnDue: (dueAt, conversationId) => {
       nextTurn = Math.min(nextTurn, dueAt);
+      if (conversationId !== undefined) asked.push(conversationId);
     },
     modelNetwork: runtime.modelNetwork ?? INTERNET_MODELS,
     write: (statement, params) => {
@@ -200,7 +204,7 @@ function openContext(runtime: Runtime, actor: Actor, operation: OperationName, d
     cancelTimer: (kind, subjectId) => dropTimer(ctx, kind, subjectId),
   };
   return {
-    ...{ ctx, events, totals, moves, halted, woken },
+    ...{ ctx, events, totals, moves, halted, woken, asked },
     jobs: () => jobs,
     nextTimer: () => nextTimer,
     nextTurn: () => nextTurn,

@@ -66,6 +66,10 @@ export function plainAnswer(written: string, mayLink: (url: URL) => boolean): st
 /** Whether the text contains an address at all. */
 export const hasAddress = (text: string): boolean => text.includes(REMOVED_ADDRESS) || text.search(ADDRESS) >= 0;
 
+/** The addresses of a text, as they are written there, without the punctuation after them. */
+export const addressesIn = (text: string): string[] =>
+  (text.match(ADDRESS) ?? []).map((address) => address.replace(TRAILING, ""));
+
 /** The text without its addresses, whose digits are no figures. */
 export const withoutAddresses = (text: string): string => text.replace(ADDRESS, " ");
 

@@ -8,13 +8,15 @@ import { drop, whyDropped } from "./drop-turn.ts";
 import type { EndedTurn } from "./turn.ts";
 import { turnOf } from "./turn-store.ts";
 
+/** `agentId`: the AI's, whose typing ends; null when another process shows it, or there is none. */
+export type DroppedTurn = EndedTurn & { agentId: string | null };
+
 /**
- * The beginning of a turn: whether the AI still speaks. A turn that is over before it has begun is dropped at once, before anyone
- * sees the AI type.
+ * The beginning of a turn: whether the AI still speaks. A turn that is over before it has begun is dropped at once.
  *
  * @throws Refusal `not-found` for a conversation that is erased
  */
-export const openTurn: Operation<{ conversationId: string; claim: string }, { actor: AiActor } | EndedTurn> = {
+export const openTurn: Operation<{ conversationId: string; claim: string }, { actor: AiActor } | DroppedTurn> = {
   name: "open-ai-turn",
   mode: "write",
   async run(ctx, { conversationId, claim }) {
@@ -25,6 +27,7 @@ export const openTurn: Operation<{ conversationId: string; claim: string }, { ac
     ]);
     const reason = whyDropped({ about, turn, claim, row, isNewer: false });
     if (!reason && row) return { actor: aiActor(row) };
-    return drop(ctx, about, { turn, row, reason: reason ?? "switched-off", log: withoutCalls(ctx.now) });
+    const ended = await drop(ctx, about, { turn, row, reason: reason ?? "switched-off", log: withoutCalls(ctx.now) });
+    return { ...ended, agentId: reason === "lost-claim" ? null : (row?.agent_id ?? null) };
   },
 };

@@ -31,5 +31,5 @@ function putTurnOf(ctx: Context, { id, contact_id }: ConversationRow, upto: numb
     ...{ team_id: ctx.teamId, conversation_id: id, contact_id, first_at: ctx.now, due_at: dueAt, upto },
     ...{ claim: null, lease_until: null, attempts: 0, latest: LATEST_MS },
   });
-  ctx.turnDue(dueAt);
+  ctx.turnDue(dueAt, id);
 }

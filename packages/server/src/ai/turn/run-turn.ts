@@ -45,7 +45,11 @@ export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promis
   const { teamId, conversationId, claim } = turn;
   const system: SystemActor = { kind: "system", teamId };
   const opened = await perform(system, openTurn, { conversationId, claim });
-  if ("outcome" in opened) return opened;
+  if ("outcome" in opened) {
+    const { agentId, ...ended } = opened;
+    if (agentId !== null) services.types(teamId, { conversationId, agentId }, false);
+    return ended;
+  }
   const stopTyping = type(services, turn, opened.actor.agentId);
   const log = withoutCalls(runtime.now());
   try {

@@ -4,6 +4,7 @@ import { holdLease } from "../../jobs/hold-lease.ts";
 import type { Logger } from "../../logger.ts";
 import type { Storage } from "../../storage/database.ts";
 import type { Timeouts } from "../../timeouts.ts";
+import { aiOfTeam } from "../settings/ai-settings-store.ts";
 import { TURN_LIFE_MS } from "./decide-without-model.ts";
 import { runTurn, type TurnServices } from "./run-turn.ts";
 import type { EndedTurn } from "./turn.ts";
@@ -23,8 +24,8 @@ const STOP_TIMEOUT_MS = 2_000;
 
 export interface TurnWorker {
   start(): void;
-  /** The earliest turn is due then, ms since the epoch. */
-  wake(dueAt: number): void;
+  /** The earliest turn is due then, ms since the epoch. Who waits for one sees the AI type at once. */
+  wake(teamId: string, dueAt: number, asked: readonly string[]): void;
   /** A visitor has begun or stopped to type, in any process. */
   visitorTypes(conversationId: string, isTyping: boolean): void;
   /** Begins no turn, ends the requests under way, and waits a while for what ends. */
@@ -77,8 +78,9 @@ export function createTurnWorker({
 
   return {
     start: () => void begin(),
-    wake(dueAt) {
+    wake(teamId, dueAt, asked) {
       if (!started || stopped) return;
+      if (asked.length > 0) void showTyping({ storage, ...services }, teamId, asked);
       const cancel = timeouts.after(Math.max(0, dueAt - runtime.now()), () => {
         wakes.delete(cancel);
         look();
@@ -176,6 +178,16 @@ export function createTurnWorker({
       });
     running.set(turn.conversation_id, { turn, claim, abort, ended });
   }
+}
+
+/** From the message on: the pause before the turn, and its way to the model, look like thinking. The turn itself shows it anew. */
+async function showTyping(
+  { storage, types }: { storage: Storage } & Pick<TurnServices, "types">,
+  teamId: string,
+  asked: readonly string[],
+): Promise<void> {
+  const ai = await storage.first(aiOfTeam, { team_id: teamId }).catch(() => undefined);
+  if (ai) for (const conversationId of asked) types(teamId, { conversationId, agentId: ai.agent_id }, true);
 }
 
 /** Those that are too old, and of the others one a team in turn, as many as there are places. */

@@ -1,10 +1,11 @@
 /** A turn of the AI waits while its visitor types, in whatever process that is heard (docs/decisions/0075-turns-of-the-ai.md). */
 import { startAiScene } from "@frontdesk/testing/ai-scene";
 import { browser } from "@frontdesk/testing/browser-visitor";
-import { listen } from "@frontdesk/testing/live-client";
+import { type LiveSocket, listen } from "@frontdesk/testing/live-client";
 import { startRedis } from "@frontdesk/testing/redis-server";
 import { appOn, openBeside } from "@frontdesk/testing/second-app";
 import { afterAll, expect, test } from "vitest";
+import { takeOver } from "../speaker/take-over.ts";
 
 const redis = await startRedis();
 const scene = await startAiScene({ REDIS_URL: redis.url });
@@ -29,13 +30,16 @@ async function vera(origin: string) {
   const other = await listen(origins[1] as string, { token: acme.apiKey, present: true });
   await Promise.all([ada, other].map((each) => each.heard("presence")));
   return {
-    page,
-    conversationId,
+    ...{ page, conversationId, socket, team: acme },
     /** Both processes have heard it. */
     async types(typing: boolean) {
-      const told = [ada, other].map(({ frames }) => frames.filter(({ type }) => type === "typing").length);
+      const heard = ({ frames }: LiveSocket) =>
+        frames.filter(({ type, from }) => type === "typing" && from === "visitor");
+      const told = [ada, other].map((each) => heard(each).length);
       socket.send({ type: "typing", conversation_id: conversationId, typing });
-      await Promise.all([ada, other].map((each, at) => each.heard("typing", (told[at] as number) + 1)));
+      await Promise.all(
+        [ada, other].map((each, at) => expect.poll(() => heard(each).length).toBe(Number(told[at]) + 1)),
+      );
     },
   };
 }
@@ -65,4 +69,15 @@ test("who stops without sending is answered a moment later", async () => {
   await staysQuiet(conversationId, 1_000);
   scene.pass(1_201);
   await expect.poll(async () => (await scene.runs(conversationId)).length).toBe(1);
+});
+
+test("who has written sees the AI type at once, before its turn begins, and no longer once a person has taken over", async () => {
+  const { page, conversationId, socket, team } = await vera(origins[0] as string);
+  await page.write("And to Austria?");
+  const byAi = () => socket.frames.filter(({ type, by_ai }) => type === "typing" && by_ai);
+  await expect.poll(() => byAi().map(({ typing }) => typing)).toEqual([true]);
+  await app.perform(team.actor, takeOver, { conversationId });
+  scene.pass(1_201);
+  await expect.poll(() => byAi().map(({ typing }) => typing)).toEqual([true, false]);
+  expect(await scene.said(conversationId)).toEqual([]);
 });
