@@ -93,9 +93,13 @@ async function measureTurns(place: Place): Promise<void> {
   const scene = await setTheScene(place, ARTICLES);
   await askInRounds(scene, { rounds: 1, pace: "apart" });
   const turns: Turn[] = [];
+  const before = (await metricsOf(scene.port)).cpu;
   for (let rounds = ROUNDS; rounds > 0; rounds -= ROUNDS_A_VISITOR) {
     turns.push(...(await askInRounds(scene, { rounds: Math.min(rounds, ROUNDS_A_VISITOR), pace: "apart" })));
   }
+  // The first question of each visitor is a turn as well.
+  const all = turns.length + AT_ONCE * Math.ceil(ROUNDS / ROUNDS_A_VISITOR);
+  const cpu = ((await metricsOf(scene.port)).cpu - before) / all;
   const together: Turn[] = [];
   for (let round = 0; round < ROUNDS / 5; round += 1) {
     together.push(...(await askInRounds(scene, { rounds: 1, pace: "together" })));
@@ -114,7 +118,7 @@ async function measureTurns(place: Place): Promise<void> {
   const floor = await askFloor(ROUNDS);
   const of = (all: readonly Turn[], name: "typing" | "toTheWire" | "toTheScreen") =>
     spread(all.map((turn) => turn[name]));
-  tell(place.engine, "turn", { turns: turns.length, requestKB: size / 1_000, typing: of(turns, "typing") });
+  tell(place.engine, "turn", { turns: turns.length, requestKB: size / 1_000, cpu, typing: of(turns, "typing") });
   for (const name of ["toTheWire", "toTheScreen"] as const) {
     tell(place.engine, name, { ours: of(turns, name), together: of(together, name), floor: of(floor, name) });
   }
