@@ -180,7 +180,16 @@ export const pictures: readonly Picture[] = [
   { name: "contacts", path: () => "/app/contacts" },
   { name: "knowledge", path: () => "/app/knowledge", act: (page) => page.locator("main li a").first().click() },
   { name: "widget-settings", path: part("widgets"), height: 1000 },
-  { name: "ai", path: part("ai"), height: 1000 },
+  {
+    name: "ai",
+    path: part("ai"),
+    height: 1000,
+    async act(page) {
+      await page.getByText("Conversations per day").waitFor();
+      await page.getByRole("heading", { name: "Model", exact: true }).evaluate((heading) => heading.scrollIntoView());
+    },
+  },
+  { name: "ai-results", path: part("ai"), height: 1000 },
   { name: "with-ai", path: () => "/app/inbox?view=with_ai", act: openElise },
   { name: "why", path: () => "/app/inbox?view=with_ai", act: askWhy, height: 900 },
   { name: "tags", path: part("tags") },

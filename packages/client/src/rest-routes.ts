@@ -17,6 +17,7 @@ export const restRoutes = {
   returnToAssistant: ["POST", "/conversations/{conversation_id}/return-to-assistant"],
   listAiRuns: ["GET", "/ai/runs"],
   getAiRun: ["GET", "/ai/runs/{run}"],
+  getAiReport: ["GET", "/ai/reports"],
   readConversation: ["POST", "/conversations/{conversation_id}/read"],
   markConversationUnread: ["POST", "/conversations/{conversation_id}/unread"],
   startMailConversation: ["POST", "/conversations/outbound", "retrySafe"],

@@ -1,4 +1,5 @@
 import { policyOf } from "@frontdesk/core/domain/policy";
+import { keepAiEpisode } from "./ai/outcomes/keep-ai-episode.ts";
 import { queueTurn } from "./ai/turn/queue-turn.ts";
 import { audit } from "./audit/audit.ts";
 import { queueReply } from "./channels/queue-reply.ts";
@@ -39,7 +40,14 @@ const auditLine: Follower = (ctx, { facts, data }) => {
 };
 
 /** All followers of an event, in their order. A new one is a line here and a file of its own. */
-const followers: readonly Follower[] = [auditLine, queueDeliveries, queueReply, queueTurn, queueEmbedding];
+const followers: readonly Follower[] = [
+  auditLine,
+  queueDeliveries,
+  queueReply,
+  queueTurn,
+  keepAiEpisode,
+  queueEmbedding,
+];
 
 /** Runs every follower of an event; returns the queues to wake after the commit, one promise a follower. */
 export function follow(ctx: Context, event: CommittedEvent): Promise<QueueRef[]>[] {

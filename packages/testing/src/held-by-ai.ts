@@ -6,6 +6,7 @@ import type { AiMessageKind } from "@frontdesk/core/domain/ai/ai-state";
 import type { App } from "@frontdesk/server";
 import type { AiActor } from "@frontdesk/server/access/actor";
 import { agentById, insertAgent } from "@frontdesk/server/agents/agent-store";
+import { aiHasSpoken } from "@frontdesk/server/ai/outcomes/keep-ai-episode";
 import { logRun } from "@frontdesk/server/ai/runs/log-run";
 import { changeSpeaker } from "@frontdesk/server/ai/speaker/change-speaker";
 import type { AiSource, EndedTurn, LoggedCall, LoggedSearch } from "@frontdesk/server/ai/turn/turn";
@@ -108,6 +109,7 @@ export async function aiOf(
           ...{ team_id: ctx.teamId, message_id: message.id, conversation_id: conversationId, kind },
           ...{ run_id: runId ?? null, sources: JSON.stringify(sources) },
         });
+        await aiHasSpoken(ctx, about.conversation, { kind, sources, contact: undefined });
         return message.id;
       }),
     handsOver: (conversationId, reason) =>
@@ -117,7 +119,7 @@ export async function aiOf(
         ctx.write(updateConversation, conversation);
         const requestedBy = { automation: { id: aiId, name } };
         ctx.record({ name: "handoff.requested", ...about, conversation, reason, requestedBy });
-        changeSpeaker(ctx, { ...about, conversation }, { name: "handed-over" });
+        changeSpeaker(ctx, { ...about, conversation }, { name: "handed-over" }, reason);
       }),
     ran: (conversationId, { sources = [], calls, searches = [], ...ended }) =>
       acts(async (ctx) => {

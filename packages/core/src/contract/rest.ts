@@ -2,6 +2,7 @@
 import type { RestOperation } from "./operation.ts";
 import { getAgent, inviteAgents, listAgents } from "./rest/agents.ts";
 import { getAi, testAi, updateAi } from "./rest/ai.ts";
+import { getAiReport } from "./rest/ai-reports.ts";
 import { getAiRun, listAiRuns, returnToAssistant, takeOverConversation } from "./rest/ai-runs.ts";
 import { createArticle, deleteArticle, getArticle, listArticles, updateArticle } from "./rest/articles.ts";
 import { assignAgent, unassignAgent } from "./rest/assignments.ts";
@@ -102,6 +103,7 @@ export const rest = {
   returnToAssistant,
   listAiRuns,
   getAiRun,
+  getAiReport,
   readConversation,
   markConversationUnread,
   startMailConversation,

@@ -318,6 +318,7 @@ export const policy = {
   "replay-webhook-delivery": { apiKey: "webhooks:write", agent: "admin" },
   "replay-failed-webhook-deliveries": { apiKey: "webhooks:write", agent: "admin" },
   "get-ai": { apiKey: "ai:read", agent: "admin" },
+  "get-ai-report": { apiKey: "ai:read", agent: "admin" },
   "update-ai": { apiKey: "ai:write", agent: "admin", audited: true },
   "test-ai": { apiKey: "ai:write", agent: "admin" },
   "get-setup-state": {},

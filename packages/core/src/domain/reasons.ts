@@ -182,6 +182,8 @@ const fieldText = {
   "no-such-place": "Must be the `next` value of an earlier response.",
   "not-a-whole-number": "Must be a whole number.",
   "not-a-time": "Must be an ISO 8601 time, such as 2026-11-20T12:00:00Z.",
+  "range-order": "Must be later than `from`.",
+  "range-too-long": "Must be at most {max} days after `from`.",
   "tool-list-format": "Must be mcp or openai.",
   "idempotency-key-form": "Must be {min} to {max} plain characters.",
   "idempotency-key-reused": "This key was already used for a different request.",

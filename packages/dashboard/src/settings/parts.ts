@@ -71,7 +71,7 @@ export const settingsParts: readonly SettingsPart[] = [
     group: t("settings.team"),
     icon: Sparkles,
     needs: "update-ai",
-    Screen: lazyPart(() => import("./ai/ai-part.tsx"), "AiPart", "ai"),
+    Screen: lazyPart(() => import("./ai/ai-part.tsx"), "AiPart", "ai", "runs"),
   },
   {
     name: "tags",

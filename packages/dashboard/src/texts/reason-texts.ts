@@ -47,6 +47,8 @@ type NotShownHere = Extract<
   | "past-page"
   | "no-such-place"
   | "not-a-whole-number"
+  | "range-order"
+  | "range-too-long"
   | "tool-list-format"
   | `idempotency-key-${string}`
   | "cannot-sign-in"

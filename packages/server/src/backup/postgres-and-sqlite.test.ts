@@ -155,6 +155,7 @@ const EMPTY_HERE = [
   "ai_turns",
   "ai_runs",
   "ai_messages",
+  "ai_episodes",
   "article_sites",
   "site_pages",
   "article_origins",

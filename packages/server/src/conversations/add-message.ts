@@ -1,3 +1,4 @@
+import { stepInReason } from "@frontdesk/core/domain/ai/ai-episode";
 import type { MessageOrigin } from "@frontdesk/core/domain/channel";
 import { type SentVia, unreadAfter } from "@frontdesk/core/domain/conversation";
 import { searchable } from "@frontdesk/core/domain/search-text";
@@ -146,6 +147,6 @@ export function addMessage(
   else if (written.type === "note") ctx.record({ name: "note.added", agent, mentions, ...about });
   else if (elsewhere) ctx.record({ name: "message.sent-elsewhere", agent, ...elsewhere, ...about });
   else ctx.record({ name: "message.sent", agent, isNoAnswer, ...about });
-  recordSpeaker(ctx, before, about);
+  recordSpeaker(ctx, before, about, stepInReason({ name: "message-sent", via: written.sentVia }));
   return { message, attachments, contact, agent };
 }

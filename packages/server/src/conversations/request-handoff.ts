@@ -1,3 +1,4 @@
+import { stepInReason } from "@frontdesk/core/domain/ai/ai-episode";
 import { hindered } from "@frontdesk/core/domain/refusal";
 import { doer } from "../agents/acting-agent.ts";
 import { recordSpeaker, speakerColumn } from "../ai/speaker/change-speaker.ts";
@@ -22,15 +23,16 @@ export const requestHandoff: Operation<{ conversationId: string }, ConversationR
     if (before.handoff_requested_at !== null) return before;
     if (before.is_resolved === 1) throw hindered("resolved");
 
+    const change = { name: "handed-over" } as const;
     const conversation: ConversationRow = {
       ...before,
       handoff_requested_at: ctx.now,
       waiting_since: waitingAfterHandoff(before, ctx.now),
-      speaker: speakerColumn(before, { name: "handed-over" }),
+      speaker: speakerColumn(before, change),
     };
     ctx.write(updateConversation, conversation);
     ctx.record({ name: "handoff.requested", conversation, ...people, requestedBy: await doer(ctx, undefined) });
-    recordSpeaker(ctx, before, { conversation, ...people });
+    recordSpeaker(ctx, before, { conversation, ...people }, stepInReason(change));
     return conversation;
   },
 };

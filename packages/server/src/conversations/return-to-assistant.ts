@@ -32,7 +32,7 @@ export const returnToAssistant: Operation<{ conversationId: string; by?: NamedDo
     };
     ctx.write(updateConversation, conversation);
     if (before.handoff_requested_at !== null) ctx.record({ name: "handoff.ended", conversation, ...people, endedBy });
-    recordSpeaker(ctx, before, { conversation, ...people });
+    recordSpeaker(ctx, before, { conversation, ...people }, undefined);
     if (isAiHere) await queueWaiting(ctx, conversation);
     return conversation;
   },

@@ -1,5 +1,7 @@
+import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
 import type { ConversationStatus } from "@frontdesk/core/domain/conversation";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
+import { aiSteppedBack } from "../ai/outcomes/keep-ai-episode.ts";
 import { speakerColumn } from "../ai/speaker/change-speaker.ts";
 import type { Operation } from "../context.ts";
 import type { ConversationRow } from "../storage/tables.ts";
@@ -52,6 +54,7 @@ export const setConversationStatus: Operation<
     changeList(ctx, before, conversation);
     const about = { conversation, ...people };
     if (status === "resolved") {
+      if (before.speaker === ("ai" satisfies Speaker)) aiSteppedBack(ctx, before, "closed");
       ctx.record({ name: "conversation.resolved", ...about, resolvedAt: ctx.now, resolvedBy: by });
       if (before.handoff_requested_at !== null) ctx.record({ name: "handoff.ended", ...about, endedBy: by });
     } else {

@@ -138,9 +138,22 @@ test("its AI is set up and off; it has answered by an article, handed over on re
     "SELECT outcome, reason, count(*) AS runs FROM ai_runs GROUP BY 1, 2 ORDER BY 1",
   );
   expect(runs.map(({ outcome, reason, runs: count }) => [outcome, reason, Number(count)])).toEqual([
-    ["answered", "grounded", 3],
+    ["answered", "grounded", 7],
     ["handed-over", "asked-for-human", 1],
-    ["resolved", "confirmed", 1],
+    ["resolved", "confirmed", 2],
+    ["resolved", "silence", 2],
+  ]);
+  const outcomes = await query(
+    one.storage,
+    "SELECT outcome, reason, count(*) AS episodes FROM ai_episodes GROUP BY 1, 2 ORDER BY 1, 2",
+  );
+  expect(outcomes.map(({ outcome, reason, episodes }) => [outcome, reason, Number(episodes)])).toEqual([
+    ["assumed", null, 1],
+    ["confirmed", null, 2],
+    ["handed-over", "asked-for-human", 1],
+    ["handed-over", "replied", 1],
+    ["open", null, 1],
+    ["reopened", "assumed", 1],
   ]);
   const speakers = await query(
     one.storage,

@@ -353,7 +353,7 @@ function endOf(
     case "ai-hand-over":
       return { does: "hand-over", reason: "asked-for-human" };
     case "ai-resolve":
-      return { does: "resolve" };
+      return { does: "resolve", outcome: step.outcome };
     default:
       return step satisfies never;
   }

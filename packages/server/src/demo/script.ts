@@ -70,8 +70,10 @@ export type Step =
   | { does: "correct"; change: { name?: string; email?: string; phone?: string } }
   /** The built-in AI answers, by an article with this question. */
   | { does: "ai-answer"; text: string; article: string }
-  /** It calls a person because the visitor has asked for one, or resolves because an answer helped. */
-  | { does: "ai-hand-over" | "ai-resolve" }
+  /** It calls a person because the visitor has asked for one. */
+  | { does: "ai-hand-over" }
+  /** It resolves because the visitor says that an answer helped, or because of their silence. */
+  | { does: "ai-resolve"; outcome: "confirmed" | "assumed" }
   /** Longer than the usual minutes between two steps. */
   | { does: "wait"; minutes: number };
 
@@ -99,7 +101,8 @@ export const omar = reply("omar");
 export const note = (agent: AgentName, text: string): Step => ({ does: "note", agent, text, files: [] });
 export const robin = (text: string, article: string): Step => ({ does: "ai-answer", text, article });
 export const handedOver: Step = { does: "ai-hand-over" };
-export const helped: Step = { does: "ai-resolve" };
+export const helped: Step = { does: "ai-resolve", outcome: "confirmed" };
+export const silent: Step = { does: "ai-resolve", outcome: "assumed" };
 export const resolved = (agent: AgentName): Step => ({ does: "resolve", agent });
 export const rated = (rating: number, comment?: string): Step => ({ does: "rate", rating, comment });
 export const reopened = (agent: AgentName): Step => ({ does: "reopen", agent });

@@ -27,7 +27,9 @@ export const DEMO_AI: AiChange = {
   instructions: "Be brief and friendly. Anything about a broken product is for a person.",
 };
 
-export type AiEnd = Extract<TurnEnd, { does: "say" | "hand-over" }> | { does: "resolve" };
+export type AiEnd =
+  | Extract<TurnEnd, { does: "say" | "hand-over" }>
+  | { does: "resolve"; outcome: "confirmed" | "assumed" };
 
 /** `asked`: what the visitor has written before. */
 export const speakAsAi: Operation<{ conversationId: string; asked: string; end: AiEnd }, void> = {
@@ -56,13 +58,18 @@ export const speakAsAi: Operation<{ conversationId: string; asked: string; end: 
         return log({ outcome: "handed-over", reason: end.reason, messageId: message.id, sources: [] });
       }
       case "resolve":
-        await resolveAsAi(ctx, conversationId, row);
-        return log({ outcome: "resolved", reason: "confirmed", messageId: null, sources: [] });
+        await resolveAsAi(ctx, found.conversation, row, end.outcome);
+        return log({ ...RESOLVED[end.outcome], messageId: null, sources: [] });
       default:
         return end satisfies never;
     }
   },
 };
+
+const RESOLVED = {
+  confirmed: { outcome: "resolved", reason: "confirmed" },
+  assumed: { outcome: "resolved", reason: "silence" },
+} as const;
 
 /** Whose deeds they are. */
 export const findAi: Operation<Record<string, never>, ReturnType<typeof aiActor>> = {

@@ -2,6 +2,7 @@
  * What goes with a conversation, with a contact, and with a piece of messages or events. `conversation_ids` and the like are made by
  * `listParam` and `numbersParam`.
  */
+import type { AiEpisodeOutcome, LastWord } from "@frontdesk/core/domain/ai/ai-episode";
 import { sql } from "kysely";
 import { forgetUnimportedOfContact, giveUpUnimportedOfContact } from "../email/in/mail-import-store.ts";
 import { ERASED_DATA } from "../events/erased-event.ts";
@@ -108,6 +109,36 @@ export const anonymizeEpisodes = statement<{ team_id: string; conversation_id: s
     .set({ conversation_id: param("new_id"), opened_by_id: null })
     .where("team_id", "=", param("team_id"))
     .where("conversation_id", "=", param("conversation_id")),
+);
+
+/** What their visitors have left for long counts as that; other open ones of the AI count nowhere. */
+export const settleAiEpisodes = statement<OfConversations & { silent_since: number; ended_at: number }>(
+  (db, param, dialect) =>
+    db
+      .updateTable("ai_episodes")
+      .set({ outcome: sql.lit("abandoned" satisfies AiEpisodeOutcome), ended_at: param("ended_at") })
+      .where("team_id", "=", param("team_id"))
+      .where((row) => dialect.isIn(row.ref("conversation_id"), param("conversation_ids")))
+      .where("outcome", "=", sql.lit("open" satisfies AiEpisodeOutcome))
+      .where("last_word", "=", sql.lit("uncited" satisfies LastWord))
+      .where("last_at", "<=", param("silent_since")),
+);
+
+export const deleteOpenAiEpisodes = statement<OfConversations>((db, param, dialect) =>
+  db
+    .deleteFrom("ai_episodes")
+    .where("team_id", "=", param("team_id"))
+    .where("outcome", "=", sql.lit("open" satisfies AiEpisodeOutcome))
+    .where((row) => dialect.isIn(row.ref("conversation_id"), param("conversation_ids"))),
+);
+
+export const anonymizeAiEpisodes = statement<{ team_id: string; conversation_id: string; new_id: string }>(
+  (db, param) =>
+    db
+      .updateTable("ai_episodes")
+      .set({ conversation_id: param("new_id") })
+      .where("team_id", "=", param("team_id"))
+      .where("conversation_id", "=", param("conversation_id")),
 );
 
 export const deleteConversations = statement<OfConversations>((db, param, dialect) =>

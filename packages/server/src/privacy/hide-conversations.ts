@@ -1,3 +1,4 @@
+import { SILENT_AFTER_MS } from "@frontdesk/core/domain/ai/ai-episode";
 import { countConversations } from "../contacts/contact-store.ts";
 import type { Context } from "../context.ts";
 import { listOf } from "../conversations/conversation-lists.ts";
@@ -5,11 +6,14 @@ import { listParam } from "../storage/dialect.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { dropExports } from "./drop-exports.ts";
 import {
+  anonymizeAiEpisodes,
   anonymizeEpisodes,
   deleteConversations,
+  deleteOpenAiEpisodes,
   deleteOpenEpisodes,
   deleteOwnReads,
   deletionsOfConversations,
+  settleAiEpisodes,
   stopItemsOfConversations,
 } from "./erase-rows-store.ts";
 import { insertErasedConversation, lastEventNumber } from "./erasure-store.ts";
@@ -32,8 +36,12 @@ export function hideConversations(
   for (const deletion of Object.values(deletionsOfConversations)) ctx.write(deletion, some);
   ctx.write(deleteOwnReads, some);
   ctx.write(deleteOpenEpisodes, some);
+  ctx.write(settleAiEpisodes, { ...some, silent_since: ctx.now - SILENT_AFTER_MS, ended_at: ctx.now });
+  ctx.write(deleteOpenAiEpisodes, some);
   for (const { id, contact_id } of conversations) {
-    ctx.write(anonymizeEpisodes, { team_id: ctx.teamId, conversation_id: id, new_id: ctx.newId() });
+    const anonymous = { team_id: ctx.teamId, conversation_id: id, new_id: ctx.newId() };
+    ctx.write(anonymizeEpisodes, anonymous);
+    ctx.write(anonymizeAiEpisodes, anonymous);
     ctx.write(insertErasedConversation, {
       team_id: ctx.teamId,
       erasure_id: erasureId,

@@ -124,6 +124,24 @@ export const whereErased: { [T in keyof Tables]: FateOfTable<T> } = {
       rated_at: ITS_TIME,
     },
   },
+  ai_episodes: {
+    columns: {
+      team_id: OF_TEAM,
+      conversation_id: { rewritten: "a new id, which leads to nothing; an open one is deleted" },
+      number: ITS_TIME,
+      day: ITS_TIME,
+      begun_at: ITS_TIME,
+      outcome: { kept: "one word" },
+      reason: { kept: "one word" },
+      ended_at: ITS_TIME,
+      last_word: { kept: "one word" },
+      last_at: ITS_TIME,
+      answers: ITS_TIME,
+      answer_ms: ITS_TIME,
+      tokens_in: ITS_TIME,
+      tokens_out: ITS_TIME,
+    },
+  },
   outbox_items: {
     columns: {
       team_id: OF_TEAM,

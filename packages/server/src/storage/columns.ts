@@ -1030,6 +1030,22 @@ export const columnsOf = {
     kind: "text",
     sources: "text",
   },
+  ai_episodes: {
+    team_id: "id",
+    conversation_id: "id",
+    number: "integer",
+    day: "text",
+    begun_at: "integer",
+    outcome: "text",
+    reason: "text?",
+    ended_at: "integer?",
+    last_word: "text",
+    last_at: "integer",
+    answers: "integer",
+    answer_ms: "integer?",
+    tokens_in: "integer",
+    tokens_out: "integer",
+  },
 } as const satisfies { [T in keyof Tables]: { [C in StoredColumn<T>]: KindOf<Tables[T][C]> } };
 
 /** Those that the database computes from the other columns of the row. */

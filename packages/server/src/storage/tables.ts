@@ -104,6 +104,7 @@ export interface Tables {
   ai_turns: AiTurnRow;
   ai_runs: AiRunRow;
   ai_messages: AiMessageRow;
+  ai_episodes: AiEpisodeRow;
   article_sites: ArticleSiteRow;
   site_pages: SitePageRow;
   article_origins: ArticleOriginRow;
@@ -824,6 +825,31 @@ export interface AiMessageRow {
   kind: string;
   /** JSON: titles and addresses of the articles it cites. */
   sources: string;
+}
+
+/** An episode in which the AI has spoken, and how it ended (`core/domain/ai/ai-episode.ts`). */
+export interface AiEpisodeRow {
+  team_id: string;
+  conversation_id: string;
+  /** Of the episode in its conversation. */
+  number: number;
+  /** Of `begun_at`, in UTC: YYYY-MM-DD. */
+  day: string;
+  /** When the AI first spoke in it. */
+  begun_at: number;
+  /** open, confirmed, assumed, handed-over, abandoned or reopened. */
+  outcome: string;
+  /** Why it was handed over; of a reopened one, what it was before. Null while it is open. */
+  reason: string | null;
+  ended_at: number | null;
+  /** cited or uncited, of the AI, or visitor. */
+  last_word: string;
+  last_at: number;
+  answers: number;
+  /** From the visitor's first unanswered message to the first answer, in whole tenths of a second; null without one. */
+  answer_ms: number | null;
+  tokens_in: number;
+  tokens_out: number;
 }
 
 /** A word of the published articles (`core/domain/text-words.ts`). */

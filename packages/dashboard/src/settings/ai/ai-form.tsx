@@ -1,5 +1,5 @@
 import type { Ai } from "@frontdesk/core/contract/rest/ai";
-import { useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { queries } from "../../service/queries.ts";
 import { rest } from "../../service/rest.ts";
 import { t } from "../../texts/texts.ts";
@@ -19,7 +19,7 @@ import { type AiDraft, aiQuery, changesOf, draftOf } from "./ai-query.ts";
 const TONES = { off: "neutral", ready: "success", away: "warning" } as const;
 
 /** Every setting of the AI. Nothing is stored until it is saved. */
-export function AiForm({ ai }: { ai: Ai["attributes"] }) {
+export function AiForm({ ai, results }: { ai: Ai["attributes"]; results: ReactNode }) {
   const [draft, setDraft] = useState(() => draftOf(ai));
   const unsaved = useUnsaved(draft);
   const stored = useRef<AiDraft>(undefined);
@@ -68,6 +68,7 @@ export function AiForm({ ai }: { ai: Ai["attributes"] }) {
           />
         </div>
       </Section>
+      {results}
       <AiModelSection {...edit} ai={ai} />
       <AiAnswersSection {...edit} />
       <AiLimitsSection {...edit} ai={ai} />

@@ -7,6 +7,7 @@ import { problemText } from "../../ui/problem-text.ts";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { AiForm } from "./ai-form.tsx";
 import { aiQuery } from "./ai-query.ts";
+import { AiResults } from "./ai-results.tsx";
 
 /** The built-in AI: its model, where it answers, and its limits. */
 export function AiPart() {
@@ -19,5 +20,6 @@ export function AiPart() {
       </EmptyState>
     );
   }
-  return <AiForm ai={ai} />;
+  // Before it is set up it has done nothing.
+  return <AiForm ai={ai} results={ai.agent_id !== null && <AiResults />} />;
 }

@@ -1,6 +1,7 @@
 import type { SealedPlace } from "../../access/vault.ts";
 import type { Context } from "../../context.ts";
 import type { AiRunRow, AiSettingsRow, ConversationRow } from "../../storage/tables.ts";
+import { addTokens } from "../outcomes/keep-ai-episode.ts";
 import type { AiSource, EndedTurn, LoggedCall, LoggedSearch, TurnLog } from "../turn/turn.ts";
 import { insertAiRun } from "./run-store.ts";
 
@@ -48,4 +49,5 @@ export function logRun(
     milliseconds: Math.max(0, ctx.now - log.startedAt),
     created_at: ctx.now,
   });
+  addTokens(ctx, conversation, log);
 }

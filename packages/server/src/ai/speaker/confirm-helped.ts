@@ -25,7 +25,7 @@ export const confirmHelped: Operation<{ conversationId: string }, ConversationRo
     const hasAnswered = readAiState(conversation.ai_state).answers > 0;
     if (!isAi || !hasAnswered || row?.resolves !== 1) return conversation;
     ctx.write(deleteTurn, { team_id: ctx.teamId, conversation_id: conversation.id });
-    await resolveAsAi(ctx, conversation.id, row);
+    await resolveAsAi(ctx, conversation, row, "confirmed");
     const ended = { outcome: "resolved", reason: "confirmed" } as const;
     const log = withoutCalls(ctx.now);
     logRun(ctx, conversation, { id: ctx.newId(), ...ended, row, messageId: null, sources: [], log });

@@ -54,7 +54,7 @@ export async function drop(
     ctx.turnDue(turn.due_at);
   } else if (reason !== "lost-claim") ctx.write(deleteTurn, key);
   // Unblocked, their message still waits, and nothing but a person would see it.
-  if (reason === "blocked") changeSpeaker(ctx, about, { name: "taken-over" });
+  if (reason === "blocked") changeSpeaker(ctx, about, { name: "taken-over" }, reason);
   const ended = { outcome: "dropped", reason } as const;
   logRun(ctx, about.conversation, { id: ctx.newId(), ...ended, row, messageId: null, sources: [], log });
   return ended;

@@ -5,7 +5,8 @@ import { contactById } from "../../contacts/contact-store.ts";
 import type { Context, Operation } from "../../context.ts";
 import { type ConversationWithPeople, findConversationWithPeople } from "../../conversations/find-conversation.ts";
 import { setConversationStatus } from "../../conversations/set-conversation-status.ts";
-import type { AiSettingsRow, MessageRow } from "../../storage/tables.ts";
+import type { AiSettingsRow, ConversationRow, MessageRow } from "../../storage/tables.ts";
+import { aiResolves } from "../outcomes/keep-ai-episode.ts";
 import { logRun } from "../runs/log-run.ts";
 import { aiOfTeam } from "../settings/ai-settings-store.ts";
 import { drop, whyDropped } from "./drop-turn.ts";
@@ -93,7 +94,7 @@ async function act(
       const text = end.text ?? helpedText(await visitorLanguage(ctx, about.conversation.id, contact));
       const said = { act: "chat", text, sources: [] } as const;
       const message = await say(ctx, about, { row, end: said, runId, tokens });
-      await resolveAsAi(ctx, about.conversation.id, row);
+      await resolveAsAi(ctx, about.conversation, row, "confirmed");
       return { outcome: "resolved", message, sources: [] };
     }
     default:
@@ -139,6 +140,13 @@ async function say(
 }
 
 /** Resolves a conversation; it is the deed of the AI, whoever asked for it. */
-export async function resolveAsAi(ctx: Context, conversationId: string, { ai_id, name }: AiSettingsRow): Promise<void> {
+export async function resolveAsAi(
+  ctx: Context,
+  conversation: Pick<ConversationRow, "id" | "episode">,
+  { ai_id, name }: AiSettingsRow,
+  outcome: "confirmed" | "assumed",
+): Promise<void> {
+  aiResolves(ctx, conversation, outcome);
+  const conversationId = conversation.id;
   await setConversationStatus.run(ctx, { conversationId, status: "resolved", automation: { id: ai_id, name } });
 }

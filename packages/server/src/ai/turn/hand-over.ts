@@ -61,7 +61,7 @@ export async function handOver(
   const handedOver = { ...about, conversation: written.conversation };
   if (before.handoff_requested_at === null)
     ctx.record({ name: "handoff.requested", ...handedOver, reason, requestedBy });
-  recordSpeaker(ctx, before, handedOver);
+  recordSpeaker(ctx, before, handedOver, reason);
   return written.message;
 }
 

@@ -61,7 +61,7 @@ export async function release(
   ctx.write(deleteTurn, { team_id: ctx.teamId, conversation_id: conversation.id });
   if (conversation.speaker !== ("ai" satisfies Speaker)) return;
   if (conversation.waiting_since === null || contact.blocked_at !== null) {
-    changeSpeaker(ctx, about, { name: "taken-over" });
+    changeSpeaker(ctx, about, { name: "taken-over" }, "switched-off");
     return;
   }
   const runId = ctx.newId();

@@ -26,7 +26,7 @@ export const resolveOnSilence: Operation<FiredTimer<"resolve-ai-silence">, void>
     if (!conversation || !row || row.is_active !== 1 || row.resolves !== 1) return;
     const isSilent = conversation.last_message_number === data.after;
     if (!isSilent || conversation.is_resolved === 1 || conversation.speaker !== ("ai" satisfies Speaker)) return;
-    await resolveAsAi(ctx, conversation.id, row);
+    await resolveAsAi(ctx, conversation, row, "assumed");
     const ended = { outcome: "resolved", reason: "silence" } as const;
     const log = withoutCalls(ctx.now);
     logRun(ctx, conversation, { id: ctx.newId(), ...ended, row, messageId: null, sources: [], log });

@@ -8,6 +8,7 @@ import { addMessage } from "../../conversations/add-message.ts";
 import { conversationById } from "../../conversations/conversation-store.ts";
 import type { ConversationWithPeople } from "../../conversations/find-conversation.ts";
 import type { AiSettingsRow, ConversationRow, MessageRow } from "../../storage/tables.ts";
+import { aiHasSpoken } from "../outcomes/keep-ai-episode.ts";
 import { insertAiMessage } from "../runs/run-store.ts";
 import type { AiSource } from "./turn.ts";
 import { visitorLanguage } from "./visitor-language.ts";
@@ -48,6 +49,7 @@ export async function sayAsAi(
     ...{ team_id: ctx.teamId, message_id: message.id, conversation_id: about.conversation.id, run_id: runId, kind },
     sources: JSON.stringify(sources),
   });
+  await aiHasSpoken(ctx, about.conversation, { kind, sources, contact });
   const conversation = await ctx.db.first(conversationById, { team_id: ctx.teamId, id: about.conversation.id });
   if (!conversation) throw new Error("A conversation that was written to is gone.");
   return { message, conversation };

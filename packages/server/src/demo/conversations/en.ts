@@ -19,6 +19,7 @@ import {
   reopened,
   resolved,
   robin,
+  silent,
   type Thread,
   tagged,
   thread,
@@ -478,6 +479,66 @@ export const english: readonly Thread[] = [
       v("Perfect, that's all I needed!"),
       helped,
       rated(5, "At eight in the evening!"),
+    ],
+  ),
+  thread(
+    { name: "Colin Hale", email: "colin.hale@example.com", from: leeds },
+    on(14, "21:40"),
+    ["/products/heron-backpack"],
+    [
+      v("Will a 15.6 inch ThinkPad fit in the Heron?"),
+      robin(
+        "The sleeve takes laptops up to 38 × 26 cm, which covers most 15-inch models.",
+        "Which laptops fit in the Heron backpack?",
+      ),
+      v("That helps, thanks. Mine is 36 cm wide."),
+      helped,
+    ],
+  ),
+  thread(
+    { name: "Maren Tove", email: "maren.tove@example.com", from: nairobi },
+    on(11, "19:10"),
+    ["/shipping"],
+    [
+      v("Do you ship to Kenya?"),
+      robin(
+        "Yes. Shipping costs €24 up to 5 kg and takes six to nine days. Import duty isn't included.",
+        "Do you ship outside Europe?",
+      ),
+      hours(4),
+      silent,
+    ],
+  ),
+  thread(
+    { from: toronto },
+    on(9, "22:05"),
+    ["/returns"],
+    [
+      v("how long do I have to send something back"),
+      robin("You can return items within 30 days.", "How do I return or exchange something?"),
+      hours(4),
+      silent,
+      days(1),
+      v("and if I wore it once?"),
+      grace("Inside the house is fine! Once it's been worn outside, we can't take it back."),
+      resolved("grace"),
+    ],
+  ),
+  thread(
+    { name: "Ada Obi", email: "ada.obi@example.com", from: london },
+    on(8, "09:20"),
+    ["/checkout"],
+    [
+      v("24 backpacks for a school: can I pay by bank transfer, and do you hold them meanwhile?"),
+      robin(
+        "Yes. We reserve your items for seven days until the payment arrives.",
+        "Which payment methods do you accept?",
+      ),
+      lin(
+        "Hello Ada, this is Lin. For 24 backpacks we'll hold them for two weeks. Put the school's name in the reference.",
+      ),
+      v("Wonderful, thank you."),
+      resolved("lin"),
     ],
   ),
   thread(

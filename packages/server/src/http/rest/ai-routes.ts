@@ -1,4 +1,6 @@
 import { rest } from "@frontdesk/core/contract";
+import { getAiReport } from "../../ai/outcomes/get-ai-report.ts";
+import { presentAiReport } from "../../ai/outcomes/present-ai-report.ts";
 import { getAiRun, listAiRuns } from "../../ai/runs/list-runs.ts";
 import { presentAiRun } from "../../ai/runs/present-run.ts";
 import { getAi } from "../../ai/settings/get-ai.ts";
@@ -52,6 +54,12 @@ export const aiRoutes: Endpoint[] = [
     getAiRun,
     ({ params }) => ({ runId: params.run }),
     (run) => ({ data: presentAiRun(run) }),
+  ),
+  endpoint(
+    rest.getAiReport,
+    getAiReport,
+    ({ query }) => query,
+    (report) => ({ data: presentAiReport(report) }),
   ),
   endpoint(
     rest.takeOverConversation,

@@ -49,6 +49,7 @@ import { articleSources } from "./0048-article-sources.ts";
 import { articleVectors } from "./0049-article-vectors.ts";
 import { draftedWithAi } from "./0050-drafted-with-ai.ts";
 import { conversationsWithAi } from "./0051-conversations-with-ai.ts";
+import { aiEpisodes } from "./0052-ai-episodes.ts";
 import { moreOfTheAi } from "./0053-more-of-the-ai.ts";
 import type { Migration } from "./migration.ts";
 
@@ -105,5 +106,6 @@ export const migrations: readonly Migration[] = [
   articleVectors,
   draftedWithAi,
   conversationsWithAi,
+  aiEpisodes,
   moreOfTheAi,
 ];
