@@ -38,6 +38,8 @@ const WHOLE_TEAMS: Record<string, string> = {
   someVector: "the first one, wherever it is",
   deleteVectors: "when a team has no embedding model any more",
   vectorsOfNoArticle: "of the job that embeds articles: those whose article is gone",
+  deleteOldContactUsage: "clean-up: of the contacts that the AI has answered today, and on days that are over",
+  teamsWithOldContactUsage: "the same",
   agentsWithApp: "the list of people: apps of agents, who are few",
   agentsWithPasskey: "the list of people: passkeys of agents, who are few",
   agentsWithOtherSessions: "when single sign-on becomes required: sessions of agents, who are few",

@@ -29,6 +29,7 @@ const OVER_TEAMS: Record<string, string> = {
   freeEveryTurn: "a process that starts alone frees what the one before it had claimed",
   openBreakers: "metrics",
   teamsWithOldRuns: "clean-up",
+  teamsWithOldContactUsage: "clean-up",
   failedTimers: "doctor tells of timers that were given up",
   teamsWithOldAnswers: "clean-up",
   teamsWithLateErasures: "clean-up",

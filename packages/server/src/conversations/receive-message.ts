@@ -1,4 +1,4 @@
-import { newAiState } from "@frontdesk/core/domain/ai/ai-state";
+import { aiStateAnew } from "@frontdesk/core/domain/ai/ai-state";
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import type { SentVia } from "@frontdesk/core/domain/conversation";
 import { canonicalId } from "@frontdesk/core/domain/id";
@@ -105,7 +105,7 @@ async function withSpeaker(ctx: Context, open: ConversationWithPeople): Promise<
     conversation: {
       ...open.conversation,
       speaker,
-      ai_state: speaker === "ai" ? JSON.stringify(newAiState(from)) : null,
+      ai_state: aiStateAnew(open.conversation.ai_state, speaker === "ai" ? from : null),
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
+import { aiStateAnew } from "@frontdesk/core/domain/ai/ai-state";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import { aiTakes } from "../ai/speaker/ai-takes.ts";
 import { recordSpeaker, speakerColumn } from "../ai/speaker/change-speaker.ts";
@@ -28,7 +29,7 @@ export const returnToAssistant: Operation<{ conversationId: string; by?: NamedDo
     const conversation: ConversationRow = {
       ...before,
       handoff_requested_at: null,
-      ...{ speaker, ai_state: isAiHere ? null : before.ai_state },
+      ...{ speaker, ai_state: isAiHere ? aiStateAnew(before.ai_state, null) : before.ai_state },
     };
     ctx.write(updateConversation, conversation);
     if (before.handoff_requested_at !== null) ctx.record({ name: "handoff.ended", conversation, ...people, endedBy });

@@ -1,4 +1,5 @@
 import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
+import { aiStateAnew } from "@frontdesk/core/domain/ai/ai-state";
 import type { ConversationStatus } from "@frontdesk/core/domain/conversation";
 import { doer, type NamedDoer } from "../agents/acting-agent.ts";
 import { aiSteppedBack } from "../ai/outcomes/keep-ai-episode.ts";
@@ -46,7 +47,7 @@ export const setConversationStatus: Operation<
             resolved_by: null,
             reopened_at: ctx.now,
             speaker: speakerColumn(before, { name: "opened", isAiHere: false }),
-            ai_state: null,
+            ai_state: aiStateAnew(before.ai_state, null),
             ...nextEpisode(before),
           };
     ctx.write(updateConversation, conversation);

@@ -1,4 +1,10 @@
 import { deleteOldRuns, type OldRuns, RUN_LIFE_MS, teamsWithOldRuns } from "../ai/runs/run-store.ts";
+import {
+  dayOf,
+  deleteOldContactUsage,
+  type OldContactUsage,
+  teamsWithOldContactUsage,
+} from "../ai/turn/usage-store.ts";
 import { deleteSomeOldConfirmations, teamsWithOldConfirmations } from "../assistants/confirmation-store.ts";
 import { deleteOldChanges, type OldChanges, teamsWithOldChanges } from "../assistants/queued-change-store.ts";
 import { deleteOldCalls, type OldCalls, teamsWithOldCalls } from "../assistants/tool-call-store.ts";
@@ -91,8 +97,8 @@ export interface CleanUp {
  * request deletes those of its own team, but a team that sends no more would keep its last ones, which may hold a secret. Then
  * webhook deliveries: 7 days after they were delivered, 30 after they failed, at once, with their queue, when their
  * subscription is gone. Then calls of assistants, and queued changes that have ended, after 90 days, and expired confirmations.
- * Then files that no message took within 24 hours, the record of mails to visitors after an hour, runs of the AI after 30, and what is left of undone
- * replies after a day, and the ids of erased contacts and spam after 30. It also resumes erasures whose job was lost.
+ * Then files that no message took within 24 hours, the record of mails to visitors after an hour, runs of the AI after 30 days, how many answers
+ * of it a contact has got when the day is over, what is left of undone replies after a day, and the ids of erased contacts and spam after 30. It also resumes erasures whose job was lost.
  *
  * Every process does it. They need no agreement: rows that one has deleted, another does not find.
  *
@@ -182,6 +188,10 @@ export function createCleanUp({
         before: moment - ENDED_HOLD_LIFE_MS,
       }),
       ai_runs: await deleteAll<OldRuns>(teamsWithOldRuns, deleteOldRuns, { before: moment - RUN_LIFE_MS }),
+      // Of days that are over in UTC: the cap is one of a day.
+      ai_answers: await deleteAll<OldContactUsage>(teamsWithOldContactUsage, deleteOldContactUsage, {
+        before_day: dayOf(moment),
+      }),
       confirmations: await deleteAll(teamsWithOldConfirmations, deleteSomeOldConfirmations, { before: moment }),
       erased_ids:
         (await deleteAll<OldErasures>(teamsWithEventsAboutErasing, blankEventsAboutErasing, {

@@ -45,6 +45,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   "aiOutcomes.to": 2,
   "auditPage.before": ID,
   before: 2,
+  before_day: TEXT,
   before_id: ID,
   before_last: 0,
   busy: "[]",

@@ -753,7 +753,7 @@ export interface AiSettingsRow {
   ghost_text: number;
   /** JSON: the newest failures of the model, and until when it is not asked; null when all is well. */
   breaker: string | null;
-  /** The day on which the admins were warned that most of the tokens are spent. */
+  /** The day and the month for which the admins were warned that most of the tokens are spent, with a space between. */
   warned_on: string | null;
   updated_at: number;
 }

@@ -55,14 +55,20 @@ export async function startSubscriber(days = 1): Promise<Subscriber> {
 }
 
 /**
- * A request of the REST API that must succeed; a POST when there is a body.
+ * A request of the REST API that must succeed; a POST when there is a body and no other method is named.
  *
  * @throws Error when it does not
  */
-// biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
-export async function call(server: ServerProcess, team: SetUpTeam, path: string, body?: object): Promise<any> {
+export async function call(
+  server: ServerProcess,
+  team: SetUpTeam,
+  path: string,
+  body?: object,
+  method = body ? "POST" : "GET",
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into whatever came back
+): Promise<any> {
   const answer = await fetch(`${server.origin}/api/v1${path}`, {
-    method: body ? "POST" : "GET",
+    method,
     headers: { "x-api-key": team.apiKey, ...(body && { "content-type": "application/json" }) },
     ...(body && { body: JSON.stringify(body) }),
   });

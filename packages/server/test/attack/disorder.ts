@@ -250,23 +250,29 @@ function* wrongConversations(team: TeamData): Generator<string> {
   }
 }
 
-/** Of each conversation the visitor's messages since an agent last read or replied (decision 34), by the event log. */
+/**
+ * Of each conversation the visitor's messages since an agent last read or replied (decision 34), by the event log. The AI reads
+ * nothing for the team.
+ */
 function unreadByLog({ events, messages }: TeamData): Map<string, number> {
   const unread = new Map<string, number>();
   const fromVisitor = new Map<string, number[]>();
-  const numbers = new Map([...messages.values()].flat().map(({ id, sort_number }) => [id, sort_number]));
+  const written = [...messages.values()].flat();
+  const numbers = new Map(written.map(({ id, sort_number }) => [id, sort_number]));
+  const ofAi = new Set(written.filter(({ sent_via }) => sent_via === "ai").map(({ id }) => id));
   for (const { name, data } of events) {
     const id = data.conversation?.id;
     if (id === undefined) continue;
     const before = unread.get(id) ?? 0;
-    const written = fromVisitor.get(id) ?? [];
+    const received = fromVisitor.get(id) ?? [];
+    const messageId = data.message?.id ?? "";
     if (name === "message.received") {
-      fromVisitor.set(id, [...written, numbers.get(data.message?.id ?? "") ?? 0]);
+      fromVisitor.set(id, [...received, numbers.get(messageId) ?? 0]);
       unread.set(id, before + 1);
-    } else if (name === "message.sent") unread.set(id, 0);
+    } else if (name === "message.sent" && !ofAi.has(messageId)) unread.set(id, 0);
     else if (name === "conversation.marked-unread") unread.set(id, 1);
     else if (name === "conversation.read") {
-      unread.set(id, Math.min(before, written.filter((number) => number > (data.read_number ?? 0)).length));
+      unread.set(id, Math.min(before, received.filter((number) => number > (data.read_number ?? 0)).length));
     }
   }
   return unread;

@@ -17,6 +17,7 @@ export interface AiState {
   lastKind: AiMessageKind | null;
   /** The visitor has said that an answer was wrong. */
   isDenied: boolean;
+  /** In any episode of the conversation. */
   hasAskedForEmail: boolean;
 }
 
@@ -27,6 +28,16 @@ export const newAiState = (from: number | null): AiState => ({
 /** @param stored `conversations.ai_state` */
 export function readAiState(stored: string | null): AiState {
   return { ...newAiState(null), ...(stored === null ? {} : (JSON.parse(stored) as Partial<AiState>)) };
+}
+
+/**
+ * What is stored for a new episode: of those before it is known whether an email address was asked for, and nothing else.
+ *
+ * @param stored `conversations.ai_state` of before
+ */
+export function aiStateAnew(stored: string | null, from: number | null): string | null {
+  const { hasAskedForEmail } = readAiState(stored);
+  return from === null && !hasAskedForEmail ? null : JSON.stringify({ ...newAiState(from), hasAskedForEmail });
 }
 
 /** So many turns without an answer that rests on an article, and the next one is a person's. */

@@ -1,6 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { widgetLanguages } from "../widget-settings.ts";
-import { firstLineText, type HandoffOccasion, handoffSituations, handoffText, helpedText } from "./handoff-texts.ts";
+import {
+  firstLineText,
+  type HandoffOccasion,
+  handoffSituations,
+  handoffText,
+  helpedText,
+  unreadFilesText,
+} from "./handoff-texts.ts";
 import { isInLanguage } from "./script-language.ts";
 
 const now = Date.parse("2026-11-27T20:00:00Z");
@@ -51,5 +58,6 @@ describe.each(widgetLanguages)("in %s", (language) => {
     expect(firstLineText(language, "Ann $& {name}")).toContain("Ann $& {name}");
     expect(firstLineText(language, "Ann")).toMatch(/AI|KI|IA|ИИ|الاصطناعي|एआई/);
     expect(helpedText(language)).not.toBe("");
+    expect(isInLanguage(unreadFilesText(language), language)).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-/** What visitors read from the AI that no model has written: the handoff, its first line, and its thanks. */
+/** What visitors read from the AI that no model has written: the handoff, its first line, its thanks, and what it cannot read. */
 
 import { bestWidgetLanguage, type WidgetLanguage } from "../widget-settings.ts";
 
@@ -31,6 +31,8 @@ interface Texts {
   here: string;
   firstLine: string;
   helped: string;
+  /** Under an answer to a message with files. */
+  unreadFiles: string;
 }
 
 const texts: Readonly<Record<WidgetLanguage, Texts>> = {
@@ -44,6 +46,7 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "You’ll find the answer here in this chat.",
     firstLine: "I’m {name}, an AI assistant. You can ask for a person at any time.",
     helped: "Glad I could help!",
+    unreadFiles: "I can’t open files, so I haven’t seen what you attached. A person of our team can.",
   },
   de: {
     online: "Ich habe Ihre Frage an unser Team weitergegeben. Gleich ist jemand für Sie da.",
@@ -58,6 +61,8 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "Die Antwort finden Sie hier im Chat.",
     firstLine: "Ich bin {name}, ein KI-Assistent. Sie können jederzeit nach einem Menschen fragen.",
     helped: "Schön, dass ich helfen konnte!",
+    unreadFiles:
+      "Dateien kann ich nicht öffnen; Ihren Anhang habe ich also nicht gesehen. Ein Mensch aus unserem Team kann das.",
   },
   es: {
     online: "He pasado tu consulta a nuestro equipo. Enseguida te atiende una persona.",
@@ -69,6 +74,8 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "Encontrarás la respuesta aquí, en este chat.",
     firstLine: "Soy {name}, un asistente de IA. Puedes pedir hablar con una persona en cualquier momento.",
     helped: "¡Me alegro de haberte ayudado!",
+    unreadFiles:
+      "No puedo abrir archivos, así que no he visto lo que has adjuntado. Una persona de nuestro equipo sí puede.",
   },
   fr: {
     online: "J’ai transmis votre demande à notre équipe. Quelqu’un va vous répondre dans un instant.",
@@ -82,6 +89,8 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "Vous trouverez la réponse ici, dans ce chat.",
     firstLine: "Je suis {name}, un assistant IA. Vous pouvez demander à parler à une personne à tout moment.",
     helped: "Ravi d’avoir pu vous aider !",
+    unreadFiles:
+      "Je ne peux pas ouvrir de fichiers : je n’ai donc pas vu votre pièce jointe. Une personne de notre équipe le peut.",
   },
   "pt-BR": {
     online: "Passei sua pergunta para a nossa equipe. Alguém já vai falar com você.",
@@ -93,6 +102,7 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "Você encontrará a resposta aqui neste chat.",
     firstLine: "Sou {name}, um assistente de IA. Você pode pedir para falar com uma pessoa a qualquer momento.",
     helped: "Que bom que pude ajudar!",
+    unreadFiles: "Não consigo abrir arquivos, então não vi o que você anexou. Uma pessoa da nossa equipe consegue.",
   },
   ru: {
     online: "Я передал ваш вопрос нашей команде. Вам скоро ответят.",
@@ -104,6 +114,8 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "Ответ появится здесь, в этом чате.",
     firstLine: "Я {name}, ИИ-ассистент. Вы можете в любой момент попросить соединить вас с человеком.",
     helped: "Рад, что смог помочь!",
+    unreadFiles:
+      "Я не могу открывать файлы, поэтому не видел вашего вложения. Это может сделать человек из нашей команды.",
   },
   ar: {
     online: "أحلت سؤالك إلى فريقنا، وسيكون أحدنا معك بعد قليل.",
@@ -115,6 +127,7 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "ستجد الرد هنا في هذه المحادثة.",
     firstLine: "أنا {name}، مساعد يعمل بالذكاء الاصطناعي. يمكنك طلب التحدث إلى شخص في أي وقت.",
     helped: "سعدت بمساعدتك!",
+    unreadFiles: "لا يمكنني فتح الملفات، لذا لم أطّلع على ما أرفقته. يمكن لأحد أفراد فريقنا ذلك.",
   },
   hi: {
     online: "मैंने आपका सवाल हमारी टीम तक पहुँचा दिया है। जल्द ही कोई आपसे बात करेगा।",
@@ -126,6 +139,7 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "जवाब आपको यहीं इस चैट में मिलेगा।",
     firstLine: "मैं {name} हूँ, एक एआई सहायक। आप कभी भी किसी व्यक्ति से बात करने के लिए कह सकते हैं।",
     helped: "खुशी है कि मैं मदद कर सका!",
+    unreadFiles: "मैं फ़ाइलें नहीं खोल सकता, इसलिए आपने जो भेजा है उसे मैंने नहीं देखा। हमारी टीम का कोई व्यक्ति उसे देख सकता है।",
   },
   ja: {
     online: "ご質問を担当チームに引き継ぎました。まもなく担当者が対応いたします。",
@@ -137,6 +151,7 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "回答はこのチャットに表示されます。",
     firstLine: "AIアシスタントの{name}です。いつでも担当者との会話をご希望いただけます。",
     helped: "お役に立ててうれしいです！",
+    unreadFiles: "ファイルを開くことができないため、添付内容は確認しておりません。担当者であれば確認できます。",
   },
   "zh-CN": {
     online: "我已将您的问题转给我们的团队，很快会有人为您服务。",
@@ -148,6 +163,7 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "您可以在此聊天中看到回复。",
     firstLine: "我是 {name}，一名 AI 助手。您可以随时要求与真人交谈。",
     helped: "很高兴能帮到您！",
+    unreadFiles: "我无法打开文件，因此没有查看您发送的附件。我们团队的同事可以查看。",
   },
 };
 
@@ -177,6 +193,9 @@ export const firstLineText = (language: string, name: string): string =>
 
 /** Its reply to "That helped". */
 export const helpedText = (language: string): string => texts[bestWidgetLanguage([language])].helped;
+
+/** That it has not seen the files which came with the question. */
+export const unreadFilesText = (language: string): string => texts[bestWidgetLanguage([language])].unreadFiles;
 
 const joined = (language: WidgetLanguage, one: string, other: string): string =>
   language === "ja" || language === "zh-CN" ? one + other : `${one} ${other}`;

@@ -34,6 +34,7 @@ const CHANGED = [
   "streamed",
   "ghost_text",
   "breaker",
+  "warned_on",
   "updated_at",
 ] as const satisfies (keyof AiSettingsRow)[];
 

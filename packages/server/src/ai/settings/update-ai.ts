@@ -39,7 +39,10 @@ export const updateAi: Operation<AiChange, ShownAi> = {
     if (before && fields.length === 0) return showAi(ctx, before);
     const isOtherModel = fields.some((name) => OF_MODEL.includes(name));
     // What is known of the model of before says nothing of another one, nor of another key.
-    const written = { ...row, updated_at: ctx.now, breaker: isOtherModel ? null : row.breaker };
+    const breaker = isOtherModel ? null : row.breaker;
+    // Most of another limit is not spent yet, or is told of once more.
+    const warned_on = fields.some((name) => LIMITS.includes(name)) ? null : row.warned_on;
+    const written = { ...row, updated_at: ctx.now, breaker, warned_on };
     if (before) {
       ctx.write(updateAiRow, written);
       if (before.is_active === 1 && written.is_active === 0) releaseEverything(ctx);
@@ -57,6 +60,7 @@ export const updateAi: Operation<AiChange, ShownAi> = {
 const SETTINGS = Object.keys(defaultAiSettings) as (keyof AiSettings)[];
 const FIELDS = [...SETTINGS, "api_key"] as const;
 const OF_MODEL: readonly string[] = ["base_url", "model", "second_model", "api_key"];
+const LIMITS: readonly string[] = ["tokens_a_day", "tokens_a_month"];
 /** An attempt that failed for a wrong key is made again with another one. */
 const OF_VECTORS: readonly string[] = ["base_url", "embedding_model", "api_key"];
 

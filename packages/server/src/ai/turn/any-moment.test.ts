@@ -1,12 +1,12 @@
 /**
  * Another voice at every moment of a turn, with two processes that run turns: before each of its commits, and while the model
- * thinks. After it the AI says no word (reference rows B10 and B11).
+ * thinks. After it the AI says no word (reference rows B10 and B11). A further message of the visitor it answers.
  */
 import { startAiScene } from "@frontdesk/testing/ai-scene";
 import { inDepth } from "@frontdesk/testing/depth";
 import { storageGate } from "@frontdesk/testing/gated-storage";
 import { modern, post, request } from "@frontdesk/testing/mcp-requests";
-import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
+import { appOn, openBeside, overTheWire, query } from "@frontdesk/testing/second-app";
 import { signedIn } from "@frontdesk/testing/signed-in";
 import { engine, type TestTeam } from "@frontdesk/testing/test-kit";
 import { connect } from "@frontdesk/testing/tool-caller";
@@ -14,6 +14,7 @@ import { afterAll, expect, test } from "vitest";
 import { blockContact } from "../../contacts/block-contact.ts";
 import { assignAgent } from "../../conversations/assign-agent.ts";
 import { setConversationStatus } from "../../conversations/set-conversation-status.ts";
+import { addArticle } from "../../knowledge/add-article.ts";
 import { updateAi } from "../settings/update-ai.ts";
 import { askForPerson } from "../speaker/ask-for-person.ts";
 import { takeOver } from "../speaker/take-over.ts";
@@ -123,6 +124,11 @@ const voices: [string, Joined][] = [
 /** Those after which a visitor is told that a person answers, at once: the words of a handoff, and no answer. */
 const WITH_WORDS = ["switching the AI off", "the visitor's wish for a person"];
 
+const visitorMessage = ({ apiKey }: TestTeam, body: object) => ({
+  ...{ method: "POST", path: "/api/v1/conversations", body: JSON.stringify(body) },
+  headers: { "x-api-key": apiKey, "content-type": "application/json" },
+});
+
 const turns = (conversationId: string) =>
   query(storage, `SELECT * FROM ai_turns WHERE conversation_id = '${conversationId}'`);
 const messages = (conversationId: string) =>
@@ -176,16 +182,18 @@ async function round(team: TestTeam, speak: Voice, at: { commit: number } | { ca
   return { before, since: (await messages(where.conversationId)).slice(before.length) };
 }
 
+const moments = [
+  ...Array.from({ length: COMMITS }, (_, commit) => ({ commit: commit + 1 })),
+  ...Array.from({ length: CALLS }, (_, call) => ({ call: call + 1 })),
+];
+
 test.each(voices)(
   "after %s the AI says no word, whenever it comes",
   async (name, join) => {
-    const moments = [
-      ...Array.from({ length: COMMITS }, (_, commit) => ({ commit: commit + 1 })),
-      ...Array.from({ length: CALLS }, (_, call) => ({ call: call + 1 })),
-    ];
-    const team = await scene.team();
-    const speak = await join(team);
     for (let time = 0; time < ROUNDS; time += 1) {
+      // Within the limits of an assistant.
+      const team = await scene.team();
+      const speak = await join(team);
       for (const at of moments) {
         const { before, since } = await round(team, speak, at);
         // The other process may have answered while the voice was on its way.
@@ -208,3 +216,29 @@ test.each(voices)(
   },
   600_000,
 );
+
+test("a further message of the visitor is answered, too, whenever it comes, and hands nothing over", async () => {
+  const team = await scene.team();
+  const article = { question: "Where is the warehouse?", answer: "The warehouse is in Rotterdam.", isPublished: true };
+  await app.perform(team.actor, addArticle, article as never);
+  for (let time = 0; time < ROUNDS; time += 1) {
+    for (const at of moments) {
+      let conversationId = "";
+      const { before, since } = await round(
+        team,
+        async (where) => {
+          ({ conversationId } = where);
+          const body = { widget_id: team.widgetId, content: article.question, contact_id: where.contactId };
+          // To the process that runs the turn: it hears of it at once.
+          await sees(overTheWire(scene.origin, visitorMessage(team, body)));
+        },
+        at,
+      );
+      const label = `${JSON.stringify(at)}: ${JSON.stringify([...before, ...since])}`;
+      const voices = [...before, ...since].map(({ sent_via }) => (sent_via === "ai" ? "AI" : "visitor")).join();
+      expect(["visitor,visitor,AI", "visitor,AI,visitor,AI"], label).toContain(voices);
+      const outcomes = (await scene.runs(conversationId)).map(({ outcome }) => outcome);
+      expect(outcomes, label).not.toContain("handed-over");
+    }
+  }
+});

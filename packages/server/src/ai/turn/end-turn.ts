@@ -1,11 +1,11 @@
 import type { AiOutcome } from "@frontdesk/core/domain/ai/ai-settings";
 import { type AiState, readAiState, stateAfterSaying } from "@frontdesk/core/domain/ai/ai-state";
-import { helpedText } from "@frontdesk/core/domain/ai/handoff-texts";
+import { helpedText, unreadFilesText } from "@frontdesk/core/domain/ai/handoff-texts";
 import { contactById } from "../../contacts/contact-store.ts";
 import type { Context, Operation } from "../../context.ts";
 import { type ConversationWithPeople, findConversationWithPeople } from "../../conversations/find-conversation.ts";
 import { setConversationStatus } from "../../conversations/set-conversation-status.ts";
-import type { AiSettingsRow, ConversationRow, MessageRow } from "../../storage/tables.ts";
+import type { AiSettingsRow, AiTurnRow, ConversationRow, MessageRow } from "../../storage/tables.ts";
 import { aiResolves } from "../outcomes/keep-ai-episode.ts";
 import { logRun } from "../runs/log-run.ts";
 import { aiOfTeam } from "../settings/ai-settings-store.ts";
@@ -13,7 +13,7 @@ import { drop, whyDropped } from "./drop-turn.ts";
 import { handOver } from "./hand-over.ts";
 import { sayAsAi } from "./say-as-ai.ts";
 import type { AiSource, EndedTurn, TurnEnd, TurnLog } from "./turn.ts";
-import { deleteTurn, lastVisitorMessage, turnOf } from "./turn-store.ts";
+import { deleteTurn, freeTurn, lastVisitorMessage, turnOf } from "./turn-store.ts";
 import { addContactUsage, dayOf } from "./usage-store.ts";
 import { visitorLanguage } from "./visitor-language.ts";
 
@@ -26,7 +26,10 @@ export interface TurnToEnd {
   upto: number;
   /** The visitor has said that the answer before did not help. */
   isDenied: boolean;
-  end: TurnEnd;
+  /** What the visitor has written came with files. */
+  hasFiles: boolean;
+  /** Undefined: it was ended before it came to one. */
+  end: TurnEnd | undefined;
   log: TurnLog;
 }
 
@@ -37,6 +40,7 @@ export interface TurnToEnd {
  * ```
  * claim ours, AI on, open, AI speaks, not blocked, no newer message --> said | asked | handed over | resolved
  * off -------------------------------------------------------------> handed over
+ * ended before its time --------------------------------------------> due again
  * else ------------------------------------------------------------> dropped; due again when there is a newer message
  * ```
  *
@@ -45,7 +49,7 @@ export interface TurnToEnd {
 export const endTurn: Operation<TurnToEnd, EndedTurn> = {
   name: "end-ai-turn",
   mode: "write",
-  async run(ctx, { conversationId, claim, upto, isDenied, end, log }) {
+  async run(ctx, { conversationId, claim, upto, isDenied, hasFiles, end, log }) {
     const key = { team_id: ctx.teamId, conversation_id: conversationId };
     const [about, turn, row, last] = await Promise.all([
       findConversationWithPeople(ctx, conversationId),
@@ -57,14 +61,30 @@ export const endTurn: Operation<TurnToEnd, EndedTurn> = {
     if (dropped || !row) {
       return drop(ctx, about, { turn, row, reason: dropped ?? "switched-off", log });
     }
+    if (!end) return giveBack(ctx, about, { turn, row, log });
     const runId = ctx.newId();
     ctx.write(deleteTurn, key);
-    const { outcome, message, sources } = await act(ctx, about, { row, end, runId, log, isDenied });
+    const { outcome, message, sources } = await act(ctx, about, { row, end, runId, log, isDenied, hasFiles });
     const ended = { outcome, reason: end.reason };
     logRun(ctx, about.conversation, { id: runId, ...ended, row, messageId: message?.id ?? null, sources, log });
     return ended;
   },
 };
+
+/** Another claim runs it from its beginning. */
+function giveBack(
+  ctx: Context,
+  { conversation }: ConversationWithPeople,
+  { turn, row, log }: { turn: AiTurnRow | undefined; row: AiSettingsRow; log: TurnLog },
+): EndedTurn {
+  if (turn) {
+    ctx.write(freeTurn, { team_id: ctx.teamId, conversation_id: conversation.id, attempts: turn.attempts });
+    ctx.turnDue(turn.due_at);
+  }
+  const ended = { outcome: "dropped", reason: "lost-claim" } as const;
+  logRun(ctx, conversation, { id: ctx.newId(), ...ended, row, messageId: null, sources: [], log });
+  return ended;
+}
 
 interface Done {
   outcome: AiOutcome;
@@ -75,9 +95,9 @@ interface Done {
 async function act(
   ctx: Context,
   about: ConversationWithPeople,
-  turn: { row: AiSettingsRow; end: TurnEnd; runId: string; log: TurnLog; isDenied: boolean },
+  turn: { row: AiSettingsRow; end: TurnEnd; runId: string; log: TurnLog; isDenied: boolean; hasFiles: boolean },
 ): Promise<Done> {
-  const { row, end, runId, log, isDenied } = turn;
+  const { row, end, runId, log, isDenied, hasFiles } = turn;
   const tokens = log.tokensIn + log.tokensOut;
   switch (end.does) {
     case "hand-over": {
@@ -86,14 +106,13 @@ async function act(
       return { outcome: "handed-over", message, sources: [] };
     }
     case "say": {
-      const message = await say(ctx, about, { row, end, runId, tokens, isDenied });
+      const message = await say(ctx, about, { row, end, runId, tokens, isDenied, hasFiles });
       return { outcome: end.act === "ask" ? "asked" : "answered", message, sources: end.sources };
     }
     case "resolve": {
-      const contact = await ctx.db.first(contactById, { team_id: ctx.teamId, id: about.contact.id });
-      const text = end.text ?? helpedText(await visitorLanguage(ctx, about.conversation.id, contact));
+      const text = end.text ?? helpedText(await languageOf(ctx, about));
       const said = { act: "chat", text, sources: [] } as const;
-      const message = await say(ctx, about, { row, end: said, runId, tokens });
+      const message = await say(ctx, about, { row, end: said, runId, tokens, hasFiles });
       await resolveAsAi(ctx, about.conversation, row, "confirmed");
       return { outcome: "resolved", message, sources: [] };
     }
@@ -111,12 +130,14 @@ async function say(
     runId,
     tokens,
     isDenied = false,
+    hasFiles,
   }: {
     row: AiSettingsRow;
     end: Pick<Extract<TurnEnd, { does: "say" }>, "act" | "text" | "sources">;
     runId: string;
     tokens: number;
     isDenied?: boolean;
+    hasFiles: boolean;
   },
 ): Promise<MessageRow> {
   const before = readAiState(about.conversation.ai_state);
@@ -125,7 +146,9 @@ async function say(
     ...{ tokens: before.tokens + tokens, isDenied: before.isDenied || isDenied },
   };
   const conversation = { ...about.conversation, ai_state: JSON.stringify(after) };
-  const said = { row, kind: end.act, text: end.text, sources: end.sources, runId, state: before };
+  // Whatever the model makes of a file's name, visitors are told that it has seen none of their files.
+  const text = hasFiles ? `${end.text}\n\n${unreadFilesText(await languageOf(ctx, about))}` : end.text;
+  const said = { row, kind: end.act, text, sources: end.sources, runId, state: before };
   const { message } = await sayAsAi(ctx, { ...about, conversation }, said);
   const usage = { team_id: ctx.teamId, contact_id: about.contact.id, day: dayOf(ctx.now), answers: 1 };
   ctx.write(addContactUsage, usage);
@@ -137,6 +160,11 @@ async function say(
     });
   }
   return message;
+}
+
+async function languageOf(ctx: Context, { contact, conversation }: ConversationWithPeople): Promise<string> {
+  const row = await ctx.db.first(contactById, { team_id: ctx.teamId, id: contact.id });
+  return visitorLanguage(ctx, conversation.id, row);
 }
 
 /** Resolves a conversation; it is the deed of the AI, whoever asked for it. */

@@ -84,6 +84,12 @@ function promptMessage({ message, agent, attachments }: ChatMessage, aiAgentId: 
     author,
     name: author === "agent" ? (agent?.name ?? null) : null,
     text: message.content ?? "",
-    attachments: attachments.map(({ name }) => name ?? ""),
+    attachments: attachments.map(({ name, url }) => name ?? lastPart(url)),
   };
 }
+
+const lastPart = (url: string): string =>
+  url
+    .replace(/[?#].*$/s, "")
+    .split("/")
+    .at(-1) ?? "";

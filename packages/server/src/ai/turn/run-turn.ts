@@ -7,14 +7,14 @@ import { ModelFailure } from "../model/model-errors.ts";
 import { withoutCalls } from "../runs/log-run.ts";
 import type { AiAtWork } from "../speaker/ai-at-work.ts";
 import { type AskServices, askModel } from "./ask-model.ts";
-import { decideWithoutModel } from "./decide-without-model.ts";
+import { decideWithoutModel, TURN_LIFE_MS } from "./decide-without-model.ts";
 import { endTurn } from "./end-turn.ts";
 import { findForTurn } from "./find-for-turn.ts";
 import { gatherTurn } from "./gather-turn.ts";
 import { openTurn } from "./open-turn.ts";
 import type { ClaimedTurn, EndedTurn, GatheredTurn, TurnEnd, TurnLog } from "./turn.ts";
 
-/** The longest that a turn asks the model, all its calls together. */
+/** The longest that a turn asks the model, all its calls together; less when its visitor has waited for a place before. */
 const TURN_MS = 45_000;
 /** How many passages the model is shown of a knowledge base that is not shown whole. */
 const PASSAGES_MAX = 8;
@@ -62,6 +62,7 @@ export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promis
       claim,
       upto: gathered.upto,
       isDenied: gathered.isDenied,
+      hasFiles: gathered.burst.some(({ attachments }) => attachments.length > 0),
       end,
       log,
     });
@@ -76,15 +77,16 @@ export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promis
 
 const handOver = (reason: AiRunReason): TurnEnd => ({ does: "hand-over", reason });
 
-/** The answer of the model, or what happens without one. A request that something newer has overtaken is ended. */
+/** The answer of the model, or what happens without one; undefined when its request was ended: overtaken, or the process stops. */
 async function inTime(
   services: TurnServices,
   turn: ClaimedTurn,
   gathered: GatheredTurn & { ai: AiAtWork },
   log: TurnLog,
-): Promise<TurnEnd> {
+): Promise<TurnEnd | undefined> {
   const late = new AbortController();
-  const cancel = services.timeouts.after(TURN_MS, () => late.abort());
+  const life = turn.firstAt + TURN_LIFE_MS - services.runtime.now();
+  const cancel = services.timeouts.after(Math.min(TURN_MS, life), () => late.abort());
   const signal = AbortSignal.any([turn.signal, late.signal]);
   try {
     const { teamId } = turn;
@@ -94,8 +96,8 @@ async function inTime(
     return await askModel({ ...services, find }, { teamId, signal }, { ...gathered, ...found, searched: [] }, log);
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
-    // Aborted by something newer, the end is dropped, whatever it is.
-    return handOver("model-timeout");
+    if (!late.signal.aborted) return undefined;
+    return handOver(life < TURN_MS ? "too-late" : "model-timeout");
   } finally {
     cancel();
   }

@@ -10,7 +10,7 @@ import { followAi } from "../settings/agent-of-ai.ts";
 import { aiOfTeam } from "../settings/ai-settings-store.ts";
 import { reservedTokens, withoutReservation, withReservation } from "./reservations.ts";
 import { tokensMail } from "./tokens-mail.ts";
-import { addUsage, dayOf, firstOfMonth, setBreaker, setWarned, usageBetween } from "./usage-store.ts";
+import { addUsage, dayOf, firstOfMonth, monthOf, setBreaker, setWarned, usageBetween } from "./usage-store.ts";
 
 /** The admins are told when so much of the tokens of a day or month is spent. */
 export const WARNED_AT = 0.8;
@@ -37,7 +37,12 @@ export const reserveTokens: Operation<{ tokens: number; model?: ModelChoice }, R
     const day = dayOf(ctx.now);
     const spent = await spentBy(ctx, day);
     const isOver = (cap: number | null, used: number) => cap !== null && used + tokens > cap;
-    if (isOver(row.tokens_a_day, spent.day) || isOver(row.tokens_a_month, spent.month)) return { refused: "cap-team" };
+    const over = { month: isOver(row.tokens_a_month, spent.month), day: isOver(row.tokens_a_day, spent.day) };
+    if (over.month || over.day) {
+      // Of a low limit less than a call may be left before the admins were told.
+      await warnOnce(ctx, row, day, over);
+      return { refused: "cap-team" };
+    }
     keepBreakers(ctx, row, begun.breakers);
     const reservations = withReservation(spent.reservations, { now: ctx.now, tokens });
     ctx.write(addUsage, { team_id: ctx.teamId, day, tokens: 0, reservations });
@@ -68,8 +73,8 @@ export const settleCall: Operation<
     await followAi(ctx, keepBreakers(ctx, row, breakers));
     const crosses = (cap: number | null, used: number) =>
       cap !== null && used < cap * WARNED_AT && used + tokens >= cap * WARNED_AT;
-    if (crosses(row.tokens_a_day, before.day)) await warn(ctx, row, day, "day");
-    else if (crosses(row.tokens_a_month, before.month)) await warn(ctx, row, day, "month");
+    const month = crosses(row.tokens_a_month, before.month);
+    await warnOnce(ctx, row, day, { month, day: crosses(row.tokens_a_day, before.day) });
   },
 };
 
@@ -93,8 +98,20 @@ function keepBreakers(ctx: Context, row: AiSettingsRow, breakers: Breakers): AiS
   return { ...row, breaker: stored };
 }
 
-async function warn(ctx: Context, row: AiSettingsRow, day: string, span: "day" | "month"): Promise<void> {
-  ctx.write(setWarned, { team_id: ctx.teamId, warned_on: day });
+/** Tells the admins, once a day and once a month, and of both at once only of the month. */
+async function warnOnce(
+  ctx: Context,
+  row: AiSettingsRow,
+  day: string,
+  is: { month: boolean; day: boolean },
+): Promise<void> {
+  const spans = { month: monthOf(day), day };
+  const warned = (row.warned_on ?? "").split(" ").filter((span) => span === spans.month || span === spans.day);
+  const due = (["month", "day"] as const).filter((span) => is[span] && !warned.includes(spans[span]));
+  const [span] = due;
+  if (span === undefined) return;
+  const warned_on = [...warned, ...due.map((each) => spans[each])].join(" ");
+  ctx.write(setWarned, { team_id: ctx.teamId, warned_on });
   if (!ctx.sendsMail) return;
   const team = await ctx.db.first(teamById, { team_id: ctx.teamId });
   const about = { aiName: row.name, teamName: team?.name ?? "", url: `${ctx.publicUrl}/app/settings/ai`, span };

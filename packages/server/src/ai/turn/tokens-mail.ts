@@ -12,7 +12,7 @@ export function tokensMail(
     subject: `${aiName} has used most of its tokens for ${this_}`,
     text: `Hello${admin.name ? ` ${admin.name}` : ""},
 
-${aiName}, the AI assistant of ${teamName}, has used 80% of its tokens for ${this_}. Once all of them are used, it hands its conversations over to your team ${until}.
+${aiName}, the AI assistant of ${teamName}, has used most of its tokens for ${this_}. Once the rest is too little for a question, it hands its conversations over to your team ${until}.
 
 See what it uses, and change the limit:
 

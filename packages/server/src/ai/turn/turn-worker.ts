@@ -47,7 +47,7 @@ interface Running {
  *   none --a visitor writes--> due --claim, by compare and set--> running --> said | asked | handed over | resolved
  *                               ^                                  |  |
  *                               |<--the lease runs out-------------'  '--> dropped: another voice, resolved, off
- *                               '<--dropped: a newer message----------'
+ *                               '<--dropped: a newer message, or given back by a process that stops
  * ```
  */
 export function createTurnWorker({

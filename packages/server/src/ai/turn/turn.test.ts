@@ -286,6 +286,24 @@ test("a turn whose process has died is run by another; one that is too old is ha
   expect(await scene.runs(other.conversationId)).toMatchObject([{ outcome: "handed-over", reason: "too-late" }]);
 });
 
+test("a process that stops in the middle of a turn hands nothing over: another one answers, at once", async () => {
+  const stopping = await startAiScene({}, (storage) => ({ ...storage, close: async () => {} }));
+  const { storage, runtime, timeouts, env } = stopping;
+  const acme = await stopping.team();
+  const { conversationId } = await stopping.write(acme, QUESTION);
+  const { asked: isAsked } = stopping.model.holdNext();
+  stopping.pass(1_300);
+  await isAsked;
+  await stopping.app.close();
+  expect(await stopping.runs(conversationId)).toMatchObject([{ outcome: "dropped", reason: "lost-claim" }]);
+  const next = await appOn({ storage, runtime, timeouts, env });
+  await next.start();
+  await expect.poll(async () => (await stopping.runs(conversationId)).length).toBe(2);
+  expect((await stopping.runs(conversationId)).map(({ outcome }) => outcome)).toEqual(["dropped", "answered"]);
+  expect(await stopping.said(conversationId)).toHaveLength(1);
+  await stopping.model.stop();
+});
+
 test("two apps on one database never run one turn twice", async () => {
   const acme = await scene.team();
   const { storage, runtime, timeouts, env } = scene;

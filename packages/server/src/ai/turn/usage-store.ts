@@ -44,6 +44,42 @@ export const addContactUsage = statement<AiContactUsageRow>((db, param) =>
     ),
 );
 
+/** Answers of days before this one. */
+export interface OldContactUsage {
+  /** YYYY-MM-DD */
+  before_day: string;
+}
+
+/** The teams that have some, each once. */
+export const teamsWithOldContactUsage = statement<OldContactUsage, { team_id: string }>((db, param) =>
+  db
+    .selectFrom("teams")
+    .select("team_id")
+    .where(({ exists, selectFrom, val }) =>
+      exists(
+        selectFrom("ai_contact_usage")
+          .select(val(1).as("one"))
+          .whereRef("ai_contact_usage.team_id", "=", "teams.team_id")
+          .where("day", "<", param("before_day")),
+      ),
+    ),
+);
+
+/** Deletes those of about `limit` contacts of the team at most. */
+export const deleteOldContactUsage = statement<OldContactUsage & { team_id: string; limit: number }>((db, param) =>
+  db
+    .deleteFrom("ai_contact_usage")
+    .where("team_id", "=", param("team_id"))
+    .where("day", "<", param("before_day"))
+    .where("contact_id", "in", ({ selectFrom }) =>
+      selectFrom("ai_contact_usage")
+        .select("contact_id")
+        .where("team_id", "=", param("team_id"))
+        .where("day", "<", param("before_day"))
+        .limit(param("limit")),
+    ),
+);
+
 export const setBreaker = statement<Pick<AiSettingsRow, "team_id" | "breaker">>((db, param) =>
   db
     .updateTable("ai_settings")
@@ -61,4 +97,7 @@ export const setWarned = statement<Pick<AiSettingsRow, "team_id" | "warned_on">>
 /** The day of a time (ms since the epoch) in UTC: YYYY-MM-DD. */
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 
-export const firstOfMonth = (day: string): string => `${day.slice(0, 8)}01`;
+/** YYYY-MM */
+export const monthOf = (day: string): string => day.slice(0, 7);
+
+export const firstOfMonth = (day: string): string => `${monthOf(day)}-01`;
