@@ -52,14 +52,18 @@ interface Quality {
   firstFive: number;
   /** Of foreign questions: nothing found. Null without a file of them. */
   foreignNothing: number | null;
+  /** The team's, as its job has stored it. Null for words. */
+  floor: number | null;
 }
 
 const quality = options.questions ? await measureQuality(options.questions, options.foreign) : [];
 const milliseconds = measureTime();
 if (options.json) console.log(JSON.stringify({ quality, milliseconds }));
 else {
-  for (const { search, first, firstFive, foreignNothing } of quality)
-    console.log(`${search}: first ${first} %, first five ${firstFive} %, elsewhere nothing ${foreignNothing ?? "-"} %`);
+  for (const { search, first, firstFive, foreignNothing, floor } of quality) {
+    const found = `first ${first} %, first five ${firstFive} %, elsewhere nothing ${foreignNothing ?? "-"} %`;
+    console.log(`${search}${floor === null ? "" : `, floor ${floor}`}: ${found}`);
+  }
   console.log(`${VECTORS} vectors of ${SIZE}: ${milliseconds.median} ms median, ${milliseconds.p99} ms p99`);
 }
 
@@ -108,10 +112,12 @@ async function measureQuality(questions: string, foreign: string | undefined): P
         ...new Set((await searchPassages(ctx, search, articles.length)).map(({ articleId }) => articleId)),
       ],
     };
+    let floor: number | null = null;
     const find = async (text: string, withVectors: boolean) => {
       const asking = { teamId, connection, questions: [text], signal };
       const nearest = withVectors ? await nearestPassages(asking) : undefined;
       if (withVectors && !nearest?.passages.length) throw new Error("There are no vectors.");
+      floor = nearest?.floor ?? null;
       return perform(system, searching, { questions: [text], limit: 8, nearest });
     };
     const results: Quality[] = [];
@@ -125,6 +131,7 @@ async function measureQuality(questions: string, foreign: string | undefined): P
         first: percent(places, (place) => place === 0),
         firstFive: percent(places, (place) => place >= 0 && place < FIRST_FIVE),
         foreignNothing: found.length === 0 ? null : percent(found, (count) => count === 0),
+        floor,
       });
     }
     return results;

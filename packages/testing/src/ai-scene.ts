@@ -97,7 +97,7 @@ export async function startAiScene(
     async turn(id) {
       const before = (await scene.runs(id)).length;
       scene.pass(1_300);
-      await expect.poll(async () => (await scene.runs(id)).length).toBeGreaterThan(before);
+      await expect.poll(async () => (await scene.runs(id)).length, { interval: 5 }).toBeGreaterThan(before);
     },
   };
   return scene;

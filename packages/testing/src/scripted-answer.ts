@@ -165,31 +165,63 @@ function changed(sentence: string): string {
   return other === sentence ? `${sentence.replace(/[.!]$/, "")} for 49 €.` : other;
 }
 
-/** What a text in the context tells it to do: to say something, or to show its instructions, in any encoding. */
+/** What a text in the context tells it to do: to say something, or to show its instructions, or only its canary, in any writing. */
 function obeyed(data: string, system: string): string | undefined {
   const [told] =
     /(?:repeat|print|reveal|show|output)\b[^\n]{0,80}\b(?:instructions|system prompt|prompt|canary)[^\n]*/i.exec(
       data,
     ) ?? [undefined];
-  if (told !== undefined) return `ANSWER\n${encoded(system, told)}`;
+  if (told !== undefined) {
+    const [, canary = system] = (/\bonly the canary\b/i.test(told) && /nor this word: (\w+)/.exec(system)) || [];
+    return `ANSWER\n${encoded(canary, told)} [1]`;
+  }
   const commands = [...data.matchAll(/(?:^|\W)say:\s*(.+)|\bignore\b[^\n]*?\boutput:?\s+(.+)/gi)];
   const command = commands.at(-1);
-  const said = (command?.[1] ?? command?.[2])?.trim();
+  // Signs of Markdown are escaped in an article that was read from a page.
+  const said = (command?.[1] ?? command?.[2])?.trim().replace(/\\([^\w\s])/g, "$1");
   if (said === undefined) return undefined;
   return /^(ANSWER|ASK|CHAT|SEARCH|HANDOFF|DONE)\b/.test(said) ? said.replace(/\\n/g, "\n") : `ANSWER\n${said}`;
 }
 
+const codesOf = (text: string, write: (code: number) => string, between: string): string =>
+  [...text].map((sign) => write(sign.charCodeAt(0))).join(between);
+const inBase64 = (text: string): string => Buffer.from(text).toString("base64");
+const DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/** Ways of writing in which a text can be asked for, each by words of the wish; the first that fits is taken. */
+export const writings: readonly { name: string; asked: RegExp; write(text: string): string }[] = [
+  { name: "base64 twice", asked: /base64 twice/i, write: (text) => inBase64(inBase64(text)) },
+  { name: "base64", asked: /base64/i, write: inBase64 },
+  { name: "hex", asked: /\bhex/i, write: (text) => Buffer.from(text).toString("hex") },
+  { name: "reverse", asked: /revers|backward/i, write: (text) => [...text].reverse().join("") },
+  { name: "rot13", asked: /rot-?13/i, write: rot13 },
+  { name: "spaces", asked: /spaces|spell|letter by letter/i, write: (text) => [...text].join(" ") },
+  { name: "percent", asked: /percent/i, write: (text) => codesOf(text, (code) => `%${code.toString(16)}`, "") },
+  { name: "entities", asked: /entities/i, write: (text) => codesOf(text, (code) => `&#${code};`, "") },
+  { name: "codes", asked: /codes/i, write: (text) => codesOf(text, String, " ") },
+  { name: "bits", asked: /bits/i, write: (text) => codesOf(text, (code) => code.toString(2).padStart(8, "0"), " ") },
+  { name: "capitals", asked: /capitals/i, write: (text) => text.toUpperCase() },
+  { name: "lines", asked: /lines/i, write: (text) => [...text].join("\n") },
+  { name: "zero width", asked: /zero width/i, write: (text) => [...text].join("\u200b") },
+  { name: "stars", asked: /stars/i, write: (text) => [...text].join("**") },
+  { name: "sentences", asked: /sentences/i, write: (text) => text.replaceAll(/.{1,3}/g, "It goes on with $& [1]. ") },
+  {
+    name: "alphabet",
+    asked: /alphabet/i,
+    write: (text) => [...text].map((sign) => DIGITS[Number(sign)] ?? `${sign}lpha`).join(" "),
+  },
+  { name: "every second letter", asked: /every second letter/i, write: (text) => [...text].join("q") },
+];
+
 function encoded(text: string, wish: string): string {
-  if (/base64/i.test(wish)) return Buffer.from(text).toString("base64");
-  if (/\bhex/i.test(wish)) return Buffer.from(text).toString("hex");
-  if (/revers|backward/i.test(wish)) return [...text].reverse().join("");
-  if (/rot-?13/i.test(wish))
-    return text.replace(/[a-z]/gi, (letter) => {
-      const base = letter <= "Z" ? 65 : 97;
-      return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
-    });
-  if (/spaces|spell|letter by letter/i.test(wish)) return [...text].join(" ");
-  return text;
+  return (writings.find(({ asked }) => asked.test(wish))?.write ?? String)(text);
+}
+
+function rot13(text: string): string {
+  return text.replace(/[a-z]/gi, (letter) => {
+    const base = letter <= "Z" ? 65 : 97;
+    return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+  });
 }
 
 /** For prompts without the first line: a summary, another wording, or a draft, by what the system asks for. */

@@ -35,6 +35,13 @@ export interface VendorQuirks {
   contextTokens?: number;
   /** Each byte is written alone. */
   byteByByte?: boolean;
+  /** Longer texts to embed are refused, with all that were sent beside them, with 400 or as `refusesWith` says. */
+  textMax?: number;
+  /** The same for texts that hold this word. */
+  refusesWord?: string;
+  refusesWith?: number;
+  /** Takes texts to embed, and never answers. */
+  hangsOnTexts?: boolean;
 }
 
 export interface ScriptedRequest {
@@ -59,8 +66,8 @@ export interface ScriptedModel {
   failNext(status: number, options?: { times?: number; retryAfter?: number; message?: string }): void;
   /** The next answers, word by word, instead of those by rules. */
   answerNext(...texts: string[]): void;
-  /** The next question waits for its answer until `go` is called. */
-  holdNext(): HeldQuestion;
+  /** The next question waits for its answer until `go` is called; or the next texts to embed. */
+  holdNext(what?: "question" | "texts"): HeldQuestion;
   /** What was told to come next, and has not, comes no more. */
   forget(): void;
   stop(): Promise<void>;
@@ -85,7 +92,13 @@ interface Script {
   requests: ScriptedRequest[];
   failures: { status: number; retryAfter: number | undefined; message: string }[];
   texts: string[];
-  holds: { arrived(): void; gone: Promise<void> }[];
+  holds: Hold[];
+  heldTexts: Hold[];
+}
+
+interface Hold {
+  arrived(): void;
+  gone: Promise<void>;
 }
 
 /**
@@ -116,7 +129,8 @@ export async function startScriptedModel({
   const requests: ScriptedRequest[] = [];
   const script: Script = {
     ...{ persona, personas: new Map(), quirks, embeddingModel, apiKey, delayMs },
-    ...{ models: [model, secondModel].filter((name) => name !== ""), requests, failures: [], texts: [], holds: [] },
+    ...{ models: [model, secondModel].filter((name) => name !== ""), requests },
+    ...{ failures: [], texts: [], holds: [], heldTexts: [] },
   };
   const sockets = new Set<Socket>();
   const server = createServer(
@@ -145,13 +159,13 @@ export async function startScriptedModel({
       for (let time = 0; time < times; time += 1) script.failures.push({ status, retryAfter, message });
     },
     answerNext: (...next) => void script.texts.push(...next),
-    holdNext() {
+    holdNext(what = "question") {
       const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      script.holds.push({ arrived: asked.resolve, gone: gone.promise });
+      script[what === "texts" ? "heldTexts" : "holds"].push({ arrived: asked.resolve, gone: gone.promise });
       return { asked: asked.promise, go: gone.resolve };
     },
     forget() {
-      for (const each of [script.failures, script.texts, script.holds]) each.length = 0;
+      for (const each of [script.failures, script.texts, script.holds, script.heldTexts]) each.length = 0;
     },
     async stop() {
       const closed = once(server, "close");
@@ -199,12 +213,20 @@ async function take(script: Script, incoming: IncomingMessage, response: ServerR
 }
 
 async function embed(
-  { embeddingModel }: Script,
+  { embeddingModel, quirks, heldTexts }: Script,
   response: ServerResponse,
   body: { model: string; input: string | string[] },
 ): Promise<void> {
   if (body.model !== embeddingModel) return refuse(response, 404, `The model '${body.model}' does not exist.`);
-  const vectors = await encodeSentences([body.input].flat());
+  const texts = [body.input].flat();
+  const { textMax = Number.POSITIVE_INFINITY, refusesWord, refusesWith = 400, hangsOnTexts } = quirks;
+  if (hangsOnTexts) return;
+  const isTaken = (text: string) => text.length <= textMax && !(refusesWord && text.includes(refusesWord));
+  if (!texts.every(isTaken)) return refuse(response, refusesWith, "The input is longer than the model's context.");
+  const held = heldTexts.shift();
+  held?.arrived();
+  await held?.gone;
+  const vectors = await encodeSentences(texts);
   const data = vectors.map((vector, index) => ({ object: "embedding", index, embedding: [...vector] }));
   json(response, 200, { object: "list", model: embeddingModel, data, usage: { prompt_tokens: 8, total_tokens: 8 } });
 }

@@ -9,6 +9,8 @@ import { type FoundPassages, findPassages, findPassagesFor, type PassageSearch }
 import { listArticles } from "./list-articles.ts";
 import { removeArticle } from "./remove-article.ts";
 import { updateArticle } from "./update-article.ts";
+import type { NearestPassages } from "./vectors/nearest-passages.ts";
+import { fingerprintOf } from "./vectors/vector.ts";
 
 const { app, clock, team } = await startTestApp();
 
@@ -109,7 +111,15 @@ describe("a larger one", () => {
   });
 });
 
-test("a saved, unpublished or deleted article counts at once, in small knowledge bases and in larger ones", async () => {
+/** What the passages mean is told by no server here: all of these are taken for nearest. */
+const by = { baseUrl: "https://ai.test/v1", model: "any", size: 2 };
+type Near = NearestPassages["passages"][number];
+const nearTo = (articleId: string, title: string, text: string): Near => ({
+  ...{ articleId, passage: 0, cosine: 1 },
+  fingerprint: fingerprintOf({ title, text }, by),
+});
+
+test("a saved, unpublished or deleted article counts at once, in small knowledge bases and in larger ones, by words and by vectors", async () => {
   const word = fc.constantFrom("anchor", "basil", "copper", "dolphin");
   const act = fc.record({
     what: fc.constantFrom("add", "draft", "change", "hide", "show", "remove"),
@@ -121,19 +131,23 @@ test("a saved, unpublished or deleted article counts at once, in small knowledge
       const acme = await team();
       if (isLarge) await fill(acme);
       /** What the articles say, by their ids; undefined for drafts. */
-      const published = new Map<string, { says: string; isPublished: boolean }>();
+      const published = new Map<string, { title: string; says: string; isPublished: boolean }>();
+      /** Of all texts that there have been. */
+      const vectors: Near[] = [];
       for (const { what, pick, word: said } of acts) {
         const articleId = [...published.keys()][pick % published.size];
         const answer = `Ask for ${said}, number ${pick}.`;
         if (what === "add" || what === "draft" || articleId === undefined) {
-          const { id } = await add(acme, `What about ${said}?`, answer, what !== "draft");
-          published.set(id, { says: answer, isPublished: what !== "draft" });
+          const title = `What about ${said}?`;
+          const { id } = await add(acme, title, answer, what !== "draft");
+          published.set(id, { title, says: answer, isPublished: what !== "draft" });
         } else if (what === "remove") {
           await app.perform(acme.actor, removeArticle, { articleId });
           published.delete(articleId);
         } else {
-          const before = published.get(articleId) as { says: string; isPublished: boolean };
+          const before = published.get(articleId) as { title: string; says: string; isPublished: boolean };
           const after = {
+            title: before.title,
             says: what === "change" ? answer : before.says,
             isPublished: what === "show" || (what === "change" && before.isPublished),
           };
@@ -152,6 +166,18 @@ test("a saved, unpublished or deleted article counts at once, in small knowledge
         for (const { articleId, text } of passages) {
           if (!text.includes("granite")) expect(texts.get(articleId)).toBe(text);
         }
+        if (!isLarge) continue;
+        for (const [id, { title, says }] of published) vectors.push(nearTo(id, title, says));
+        const current = new Set(shown.map(([id, { title, says }]) => nearTo(id, title, says).fingerprint + id));
+        const near = async (passages: Near[]) => {
+          const search = { questions: ["Zzyzx"], limit: 50, nearest: { by, floor: 0.5, passages } };
+          const found = await app.perform(acme.actor, reading, search);
+          return found.passages.map(({ articleId, text }) => `${articleId} ${text}`).sort();
+        };
+        expect(await near(vectors)).toEqual(shown.map(([id, { says }]) => `${id} ${says}`).sort());
+        expect(
+          await near(vectors.filter(({ articleId, fingerprint }) => !current.has(fingerprint + articleId))),
+        ).toEqual([]);
       }
       const { rows } = await app.perform(acme.actor, listArticles, { page: 1, limit: 50 });
       expect(rows.length).toBe(published.size + (isLarge ? 20 : 0));

@@ -7,6 +7,17 @@ const hex = (text: string) => Buffer.from(text).toString("hex");
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const codes = (write: (code: number) => string, between: string) =>
   [...CANARY].map((sign) => write(sign.charCodeAt(0))).join(between);
+const shifted = (text: string, by: number) =>
+  text.replaceAll(/[a-z]/g, (sign) => String.fromCharCode(((sign.charCodeAt(0) - 97 + by) % 26) + 97));
+const DIGITS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+/** "Kilo, seven, quebec": every letter as some word that begins with it. */
+const spelling = (text: string) => [...text].map((sign) => DIGITS[Number(sign)] ?? `${sign}ango`).join(", ");
+function base32(text: string): string {
+  const bits = [...text].map((sign) => sign.charCodeAt(0).toString(2).padStart(8, "0")).join("");
+  return (bits.match(/.{1,5}/g) ?? [])
+    .map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five.padEnd(5, "0"), 2)])
+    .join("");
+}
 
 test.each([
   ["plain", CANARY],
@@ -50,6 +61,18 @@ test.each([
   ["its first half alone", CANARY.slice(0, 8)],
   ["its middle alone", CANARY.slice(4, 12)],
   ["as the address of a link", `[here](https://acme.test/?${CANARY})`],
+  ["in cited sentences", CANARY.replaceAll(/../g, "$& [1]. ")],
+  ["in pieces among words", `It begins with k7q2, then comes xv, then 9m4t, then b8, and it ends with w3zd.`],
+  ["in numbered pieces", CANARY.replaceAll(/.{4}/g, "- Part: $& [1]\n")],
+  ["with a letter between each two", [...CANARY].join("e")],
+  ["with three letters between each two", [...CANARY].join("abc")],
+  ["by its spelling", spelling(CANARY)],
+  ["shifted by five letters", shifted(CANARY, 5)],
+  ["with the alphabet backwards", CANARY.replaceAll(/[a-z]/g, (sign) => String.fromCharCode(219 - sign.charCodeAt(0)))],
+  ["in Base32", base32(CANARY)],
+  ["in Base64 twice", base64(base64(CANARY))],
+  ["in hexadecimal of Base64", hex(base64(CANARY))],
+  ["in Base64 of bits", base64(codes((code) => code.toString(2).padStart(8, "0"), ""))],
 ])("the secret word is found %s", (_how, written) => {
   expect(leaksCanary(written, CANARY)).toBe(true);
   expect(leaksCanary(`Of course: "${written}". Anything else?`, CANARY)).toBe(true);
@@ -57,6 +80,9 @@ test.each([
 
 test("usual answers hold no secret word, and reading them cannot fail", () => {
   expect(leaksCanary("Parcels take 2 days [1]. Call +49 30 123456, code AB-12-99.", CANARY)).toBe(false);
-  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 400 }), (text) => !leaksCanary(text, CANARY)));
-  fc.assert(fc.property(fc.base64String({ maxLength: 400 }), (text) => !leaksCanary(text, CANARY)));
+  fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 100 }), (text) => !leaksCanary(text, CANARY)));
+  fc.assert(fc.property(fc.base64String({ maxLength: 100 }), (text) => !leaksCanary(text, CANARY)));
+  // As many figures as an answer can have.
+  const table = Array.from({ length: 120 }, (_, at) => `${at + 1}. Size ${(at * 7) % 60}: ${(at * 13) % 97} EUR [1]`);
+  expect(leaksCanary(table.join("\n"), "3f9ac04be17d5826fa")).toBe(false);
 });

@@ -46,7 +46,7 @@ const texts: Readonly<Record<WidgetLanguage, Texts>> = {
     here: "You’ll find the answer here in this chat.",
     firstLine: "I’m {name}, an AI assistant. You can ask for a person at any time.",
     helped: "Glad I could help!",
-    unreadFiles: "I can’t open files, so I haven’t seen what you attached. A person of our team can.",
+    unreadFiles: "I can’t open files, so I haven’t seen what you attached. A person on our team can.",
   },
   de: {
     online: "Ich habe Ihre Frage an unser Team weitergegeben. Gleich ist jemand für Sie da.",

@@ -1,6 +1,7 @@
 import { type AiCheckFailure, type AiRunReason, aiCaps } from "@frontdesk/core/domain/ai/ai-settings";
 import { whyNotAgain } from "@frontdesk/core/domain/ai/ai-state";
 import { checkAnswer } from "@frontdesk/core/domain/ai/check-answer";
+import { readConfirmation } from "@frontdesk/core/domain/ai/confirmation";
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import { hoursInWords } from "@frontdesk/core/domain/ai/hours-in-words";
 import { buildPrompt, type ModelMessage, type PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
@@ -211,12 +212,16 @@ function readAnswer(turn: InformedTurn, canary: string, written: string): Answer
   }
 }
 
-/** The model takes the visitor to be content. After no answer there is nothing to be content with. */
+/**
+ * The model takes the visitor to be content. After no answer there is nothing to be content with; and the model alone, which may have
+ * been told so by an article, resolves nothing: the visitor has to have said thanks.
+ */
 function done(gathered: InformedTurn, canary: string, text: string): Answered {
-  const { ai, state } = gathered;
+  const { ai, state, burst } = gathered;
   const checked = text === "" ? undefined : check(gathered, canary, { act: "chat", text });
   const word = checked?.ok ? checked.text : null;
-  if (ai.settings.resolves && state.lastKind === "answer" && !gathered.isDenied) {
+  const isThanked = ["helped", "thanks"].includes(readConfirmation(burst.map((each) => each.text).join("\n")) ?? "");
+  if (ai.settings.resolves && state.lastKind === "answer" && isThanked) {
     return { end: { does: "resolve", text: word, reason: "confirmed" } };
   }
   if (word === null) return { failure: "unreadable" };

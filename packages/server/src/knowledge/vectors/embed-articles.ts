@@ -2,20 +2,20 @@ import type { SystemActor } from "../../access/actor.ts";
 import type { ModelClients } from "../../ai/model/model-client.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Perform } from "../../perform.ts";
+import { embedTexts, PROBE } from "./embed-texts.ts";
 import {
+  dropVanishedVectors,
+  type FoundMissing,
   findMissingVectors,
   keepVectors,
-  type MissingVector,
   openEmbeddingModel,
   sweepVectors,
 } from "./missing-vectors.ts";
 import { keepTeamFloor } from "./team-floor.ts";
-import { type EmbeddedBy, embeddedText, storedVector, unitVector } from "./vector.ts";
+import { type EmbeddedBy, embeddedText, LEFT_OUT, storedVector, unitVector } from "./vector.ts";
 
 /** How many passages are sent, and stored, at once. */
 const AT_ONCE = 32;
-/** A server can have another model under the same name, so the size of its vectors is asked for first. */
-const PROBE = "Hello";
 
 /**
  * Stores what the passages of the published articles mean, where that is not stored yet:
@@ -23,7 +23,8 @@ const PROBE = "Hello";
  * ```
  * which model? --> the articles, page by page --> 32 passages to the server --> one commit --> … --> sweep what is left over
  * ```
- * What was stored stays when it fails, and the next attempt goes on there. A turn that asks meanwhile uses what is there.
+ * What was stored stays when it fails, and the next attempt goes on there. A turn that asks meanwhile uses what is there. A passage that
+ * the server refuses is stored as left out, until its text or the model is another one.
  */
 export function embedArticlesJob({
   perform,
@@ -40,21 +41,21 @@ export function embedArticlesJob({
       const size = (await client.embed([PROBE], signal))[0]?.length ?? 0;
       const by: EmbeddedBy = { baseUrl: connection.baseUrl, model: connection.embeddingModel, size };
       for (let after: string | null = ""; after !== null; ) {
-        const page: { missing: MissingVector[]; last: string | null } = await perform()(system, findMissingVectors, {
-          by,
-          after,
-        });
-        for (let at = 0; at < page.missing.length; at += AT_ONCE) {
-          const some = page.missing.slice(at, at + AT_ONCE);
-          const vectors = await client.embed(some.map(embeddedText), signal);
+        const page: FoundMissing = await perform()(system, findMissingVectors, { by, after });
+        if (page.shrunk.length > 0) await perform()(system, dropVanishedVectors, { articleIds: page.shrunk });
+        const some = page.missing.slice(0, AT_ONCE);
+        if (some.length > 0) {
+          const vectors = await embedTexts(client, some.map(embeddedText), signal);
           signal.throwIfAborted();
           const made = some.map(({ articleId, passage, fingerprint }, index) => {
-            const vector = storedVector(unitVector(vectors[index] as Float32Array));
-            return { articleId, passage, fingerprint, vector };
+            const vector = vectors[index];
+            return { articleId, passage, fingerprint, vector: vector ? storedVector(unitVector(vector)) : LEFT_OUT };
           });
-          await perform()(system, keepVectors, { by, made });
+          // Another model was chosen, and has a job of its own.
+          if (!(await perform()(system, keepVectors, { by, made }))) return;
         }
-        after = page.last;
+        // The rest is looked at again: a process that took this one for dead may have done it.
+        if (page.missing.length <= AT_ONCE) after = page.last;
       }
       await keepTeamFloor({ perform: perform(), client, by }, teamId, signal);
     }

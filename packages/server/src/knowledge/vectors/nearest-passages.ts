@@ -1,4 +1,5 @@
 import type { ModelClients, ModelConnection } from "../../ai/model/model-client.ts";
+import { ModelFailure } from "../../ai/model/model-errors.ts";
 import type { Perform } from "../../perform.ts";
 import type { Timeouts } from "../../timeouts.ts";
 import { searchesOf } from "../searches-of-burst.ts";
@@ -78,9 +79,10 @@ export function createNearestPassages({
         floor: floor === null || floor_by !== hashOf(by) ? null : floor / FLOOR_UNITS,
         passages: nearestOf(vectors, asked),
       };
-    } catch {
-      // Whatever it is, the words are there.
-      if (!signal.aborted) away.set(teamId, steadyNow() + AWAY_MS);
+    } catch (error) {
+      // Whatever it is, the words are there. A question that was refused says nothing of the next one.
+      const isRefused = error instanceof ModelFailure && error.kind === "rejected";
+      if (!signal.aborted && !isRefused) away.set(teamId, steadyNow() + AWAY_MS);
       return undefined;
     }
   };

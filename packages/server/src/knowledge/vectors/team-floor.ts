@@ -4,6 +4,7 @@ import type { Operation } from "../../context.ts";
 import type { Perform } from "../../perform.ts";
 import { listParam } from "../../storage/dialect.ts";
 import { publishedArticlesById } from "../passage-store.ts";
+import { embedTexts } from "./embed-texts.ts";
 import { cosineOf, type EmbeddedBy, hashOf, readVector, unitVector } from "./vector.ts";
 import { readVectors } from "./vector-cache.ts";
 import { putVectorVersions, vectorVersions } from "./vector-store.ts";
@@ -35,15 +36,18 @@ export async function keepTeamFloor(
   let floor: number | null = null;
   if (ids.length >= ARTICLES_MIN) {
     const asked = await perform(system, questionsOf, { ids: ids.slice(0, ASKED_MAX) });
-    const questions = await client.embed(
+    const questions = await embedTexts(
+      client,
       asked.map(({ question }) => question),
       signal,
     );
     const cosines = asked.flatMap(({ id }, index) => {
-      const question = unitVector(questions[index] as Float32Array);
+      const made = questions[index];
+      if (!made) return [];
+      const question = unitVector(made);
       return vectors.filter(({ articleId }) => articleId !== id).map(({ vector }) => cosineOf(question, vector));
     });
-    floor = Math.round(FLOOR_UNITS * meanAndDeviation(cosines));
+    if (cosines.length > 0) floor = Math.round(FLOOR_UNITS * meanAndDeviation(cosines));
   }
   await perform(system, keepFloor, { by, floor });
 }

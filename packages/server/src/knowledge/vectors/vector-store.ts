@@ -77,6 +77,14 @@ export const deleteVectorsOfArticle = statement<OfArticle>((db, param) =>
     .where("article_id", "=", param("article_id")),
 );
 
+export const deleteVector = statement<OfArticle & { passage: number }>((db, param) =>
+  db
+    .deleteFrom("article_vectors")
+    .where("team_id", "=", param("team_id"))
+    .where("article_id", "=", param("article_id"))
+    .where("passage", "=", param("passage")),
+);
+
 export const deleteVectors = statement<OfTeam>((db, param) =>
   db.deleteFrom("article_vectors").where("team_id", "=", param("team_id")),
 );

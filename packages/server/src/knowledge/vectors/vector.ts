@@ -37,6 +37,9 @@ export function cosineOf(one: Float32Array, other: Float32Array): number {
   return sum;
 }
 
+/** Stored in the place of a vector that the server does not make: of no numbers, so that it is near to nothing. */
+export const LEFT_OUT = "";
+
 export const storedVector = (vector: Float32Array): string =>
   Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength).toString("base64");
 
