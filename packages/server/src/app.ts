@@ -8,6 +8,7 @@ import { unlockVault } from "./access/secret-key.ts";
 import { createIdentityReader } from "./access/visitor-identity.ts";
 import { getOwnProfile } from "./agents/get-own-profile.ts";
 import { createAskCopilot } from "./ai/copilot/ask-copilot.ts";
+import { summariseHandoffJob } from "./ai/handoff/summarise-handoff.ts";
 import { modelNetwork } from "./ai/model/base-url.ts";
 import { createModelClients } from "./ai/model/model-clients.ts";
 import { createModelTest } from "./ai/settings/test-ai.ts";
@@ -312,6 +313,7 @@ export function createApp(parts: {
       "change-conversation": changeConversationJob(storage, runtime.now, () => perform),
       "hand-over-conversations": handOverConversationsJob(() => perform),
       "release-from-ai": releaseFromAiJob(() => perform),
+      "summarise-handoff": summariseHandoffJob({ perform: () => perform, askCopilot: () => askCopilot }),
       "try-channel-account": tryChannelAccountJob({ perform: () => perform, check: checkAccount }),
       "export-contact": exportJob({
         ...{ perform: () => perform, drafts, fileStorage },

@@ -11,6 +11,7 @@ export const jobHandlers = (some: Partial<JobHandlers>): JobHandlers => ({
   "change-conversation": unexpected,
   "hand-over-conversations": unexpected,
   "release-from-ai": unexpected,
+  "summarise-handoff": unexpected,
   "embed-articles": unexpected,
   erase: unexpected,
   "apply-retention": unexpected,

@@ -117,6 +117,7 @@ test("what acts by itself may do a few things with a conversation, and nothing w
     "add-note",
     "add-tag",
     "end-ai-turn",
+    "note-handoff-summary",
     "read-messages",
     "request-handoff",
     "search-articles",

@@ -143,6 +143,8 @@ export const policy = {
   "settle-ai-call": {},
   "end-ai-turn": { ai: true },
   "release-from-ai": {},
+  "gather-handoff-summary": {},
+  "note-handoff-summary": { ai: true },
   "resolve-ai-silence": {},
   // Vectors of articles.
   "open-embedding-model": {},

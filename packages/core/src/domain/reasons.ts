@@ -295,6 +295,8 @@ const fieldText = {
   "oauth-required": "A server with auth oauth needs these settings.",
   "address-local-part": "The part before the @ can have at most {max} characters.",
   "no-such-widget": "Your team has no such widget.",
+  "no-such-tag": "Your team has no such tag.",
+  "ai-page-rule": '"{page}" must be a path like /pricing, or an address like https://www.example.com/pricing.',
   "no-such-channel": "Your team has no such channel.",
   "connection-revoked": "This connection is revoked. Create a new one.",
   "connected-by-app": "This is the connection of an app, which gets its tokens itself. Connect it again from the app.",

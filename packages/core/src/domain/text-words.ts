@@ -75,13 +75,18 @@ export function askedWords(question: string): AskedWord[] {
 }
 
 /** Whether the text contains all words of the question one after another, in their order. No words are contained in nothing. */
-export function holdsPhrase(text: string, question: string): boolean {
-  const asked = stretchesOf(foldLetters(question));
-  const [first, last] = [asked[0], asked.at(-1)];
-  if (first === undefined || last === undefined) return false;
-  // Within a script without spaces a phrase may begin and end anywhere, elsewhere only where a word does.
-  const phrase = `${first.size > 0 ? "" : " "}${inARow(asked)}${last.size > 0 ? "" : " "}`;
-  return ` ${inARow(stretchesOf(foldLetters(text)))} `.includes(phrase);
+export const holdsPhrase = (text: string, question: string): boolean => phrasesIn(text)(question);
+
+/** The same for many questions of one text, which is split only once. */
+export function phrasesIn(text: string): (question: string) => boolean {
+  const words = ` ${inARow(stretchesOf(foldLetters(text)))} `;
+  return (question) => {
+    const asked = stretchesOf(foldLetters(question));
+    const [first, last] = [asked[0], asked.at(-1)];
+    if (first === undefined || last === undefined) return false;
+    // Within a script without spaces a phrase may begin and end anywhere, elsewhere only where a word does.
+    return words.includes(`${first.size > 0 ? "" : " "}${inARow(asked)}${last.size > 0 ? "" : " "}`);
+  };
 }
 
 /** A word, or a part of it that is in one kind of script. */

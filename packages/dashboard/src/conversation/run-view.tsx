@@ -48,6 +48,7 @@ function Run({ run: { attributes: run }, name }: { run: AiRun; name: string }) {
       <p className="text-pretty">
         <strong className="font-semibold">{t(`runs.did.${run.outcome}`, { name })}</strong>
         {why && <> {why}</>}
+        {run.rule && <> {t(`runs.rule.${run.rule.field}`, { value: run.rule.value })}</>}
       </p>
       <Part title={t("ai.sources")}>
         {run.sources.length === 0 ? (

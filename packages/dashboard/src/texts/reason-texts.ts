@@ -204,6 +204,8 @@ export const reasonTexts: Record<Exclude<ReasonName, NotShownHere>, TextKey> = {
   "ai-base-url": "problem.aiBaseUrl",
   "ai-base-url-plain": "problem.aiBaseUrlPlain",
   "ai-base-url-private": "problem.aiBaseUrlPrivate",
+  "no-such-tag": "problem.tag",
+  "ai-page-rule": "problem.pageRule",
   "sso-id-taken": "problem.ssoIdTaken",
   "sso-too-many": "problem.ssoTooMany",
   "sso-domain": "problem.ssoDomain",

@@ -32,6 +32,8 @@ export const jobKinds: Record<JobKind, JobSettings> = {
   "change-conversation": usual,
   "hand-over-conversations": usual,
   "release-from-ai": usual,
+  // Visitors who wait for the same model come first.
+  "summarise-handoff": { ...usual, atOnce: 1 },
   // Few at once: a server of embeddings may share its machine with the model that answers.
   "embed-articles": { ...usual, atOnce: 2 },
   erase: { ...usual, atOnce: 1 },

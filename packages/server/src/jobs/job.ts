@@ -22,6 +22,8 @@ export interface JobPayloads {
   "hand-over-conversations": { fromId: string; toId: string | null; byId: string | null };
   /** All conversations of an AI that was switched off. */
   "release-from-ai": Record<string, never>;
+  /** A note for the team, after a handoff by the AI. `words`: the sort number of its message. */
+  "summarise-handoff": { conversationId: string; words: number };
 }
 
 export type JobKind = keyof JobPayloads;

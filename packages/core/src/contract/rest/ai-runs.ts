@@ -1,6 +1,6 @@
 /** The REST operations on what the built-in AI has done (additions, section 3; docs/decisions/0075-turns-of-the-ai.md). */
 import { type Static, Type } from "typebox";
-import { aiOutcomes } from "../../domain/ai/ai-settings.ts";
+import { aiOutcomes, handoffRuleFields } from "../../domain/ai/ai-settings.ts";
 import { ids, listOfOne, moments } from "../examples.ts";
 import { choice, idOf, nullable, pageQuery, timestamp, uuid } from "../fields.ts";
 import type { RestOperation } from "../operation.ts";
@@ -16,6 +16,12 @@ export const AiRun = resource(
     message_id: nullable(uuid),
     outcome: choice(aiOutcomes),
     reason: nullableString,
+    rule: nullable(
+      Type.Object(
+        { field: choice(handoffRuleFields), value: Type.String() },
+        { description: "The rule of `handoff_rules` that applied. Null if none did." },
+      ),
+    ),
     sources: Type.Array(Type.Object({ article_id: uuid, title: Type.String() })),
     calls: Type.Array(
       Type.Object({
@@ -50,6 +56,7 @@ const run: AiRun = {
     message_id: ids.reply,
     outcome: "answered",
     reason: "grounded",
+    rule: null,
     sources: [{ article_id: ids.article, title: "How long does a parcel take?" }],
     calls: [
       {

@@ -54,6 +54,9 @@ export interface HandoffRules {
   custom_data: readonly { name: string; value: string }[];
 }
 
+export const handoffRuleFields = ["words", "pages", "tags", "custom_data"] as const satisfies (keyof HandoffRules)[];
+export type HandoffRuleField = (typeof handoffRuleFields)[number];
+
 export const defaultAiSettings: AiSettings = {
   is_active: false,
   name: "Assistant",

@@ -19,10 +19,15 @@ export interface AiState {
   isDenied: boolean;
   /** In any episode of the conversation. */
   hasAskedForEmail: boolean;
+  /** Turns in which the model, and no rule of ours, took the visitor to be upset. */
+  upsets: number;
+  /** The sort number of the words of a handoff that is still to be summed up for the team; null: none is. */
+  summaryDue: number | null;
 }
 
 export const newAiState = (from: number | null): AiState => ({
   ...{ from, answers: 0, misses: 0, tokens: 0, lastKind: null, isDenied: false, hasAskedForEmail: false },
+  ...{ upsets: 0, summaryDue: null },
 });
 
 /** @param stored `conversations.ai_state` */

@@ -44,6 +44,26 @@ test.each([
   expect(readModelAnswer(written)).toBeUndefined();
 });
 
+test.each([
+  ["ANSWER UPSET\nYes [1].", "answer", "Yes [1]."],
+  ["answer UPSET\nYes [1].", "answer", "Yes [1]."],
+  ["**ANSWER UPSET:** Yes [1].", "answer", "Yes [1]."],
+  ["ANSWER (UPSET)\nYes [1].", "answer", "Yes [1]."],
+  ["ANSWER, UPSET: Yes [1].", "answer", "Yes [1]."],
+  ["CHAT | UPSET\nI see.", "chat", "I see."],
+  ["HANDOFF UPSET", "handoff", ""],
+])("%j marks an upset visitor", (written, act, text) => {
+  expect(readModelAnswer(written)).toEqual({ act, text, isUpset: true });
+});
+
+test.each([
+  ["ANSWER\nUPSET stomachs need rest [1].", "UPSET stomachs need rest [1]."],
+  ["ANSWER Upset stomachs need rest [1].", "Upset stomachs need rest [1]."],
+  ["ANSWER UPSETTING [1].", "UPSETTING [1]."],
+])("%j is no mark", (written, text) => {
+  expect(readModelAnswer(written)).toEqual({ act: "answer", text });
+});
+
 test("whatever follows a first line of the protocol is kept as it was written", () => {
   const text = fc.string({ unit: "grapheme", minLength: 1 }).filter((said) => /^\S(.*\S)?$/su.test(said));
   fc.assert(

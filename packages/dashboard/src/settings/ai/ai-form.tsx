@@ -11,6 +11,7 @@ import { Switch } from "../../ui/switch.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { AiAnswersSection } from "./ai-answers-section.tsx";
+import { AiHandoffRulesSection } from "./ai-handoff-rules-section.tsx";
 import { AiLimitsSection } from "./ai-limits-section.tsx";
 import { AiModelSection } from "./ai-model-section.tsx";
 import { AiPrivacySection } from "./ai-privacy-section.tsx";
@@ -71,6 +72,7 @@ export function AiForm({ ai, results }: { ai: Ai["attributes"]; results: ReactNo
       {results}
       <AiModelSection {...edit} ai={ai} />
       <AiAnswersSection {...edit} />
+      <AiHandoffRulesSection {...edit} />
       <AiLimitsSection {...edit} ai={ai} />
       <AiPrivacySection {...edit} />
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-line border-t bg-surface px-4 py-3">

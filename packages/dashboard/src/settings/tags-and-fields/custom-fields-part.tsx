@@ -16,11 +16,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { UnsavedMark, useUnsaved } from "../../ui/unsaved.tsx";
 import { RemovalDialog } from "./removal-dialog.tsx";
-
-const fieldsQuery = {
-  queryKey: ["field-use"],
-  queryFn: () => askSession("listFieldUse").then(({ custom_fields }) => custom_fields),
-};
+import { fieldsQuery } from "./tags-and-fields-queries.ts";
 
 /** The custom fields of contacts. */
 const changed = () =>

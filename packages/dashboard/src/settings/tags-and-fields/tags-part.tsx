@@ -13,8 +13,8 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { showToast } from "../../ui/toast.ts";
 import { RemovalDialog } from "./removal-dialog.tsx";
 import { TagDialog } from "./tag-dialog.tsx";
+import { tagsQuery } from "./tags-and-fields-queries.ts";
 
-const tagsQuery = { queryKey: ["tag-use"], queryFn: () => askSession("listTagUse").then(({ tags }) => tags) };
 /** Saved views of a merged tag show the other one. */
 const changed = () =>
   Promise.all([

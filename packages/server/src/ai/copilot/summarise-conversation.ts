@@ -7,7 +7,8 @@ import { openModel } from "../settings/open-ai-settings.ts";
 import { conversationForModel } from "./conversation-for-model.ts";
 import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
 
-const SUMMARY_TOKENS = 400;
+/** The most tokens of a summary. */
+export const SUMMARY_TOKENS = 400;
 
 /**
  * What the model is asked for a summary of a conversation. Nothing is written.

@@ -1,3 +1,4 @@
+import type { FittingRule } from "@frontdesk/core/domain/ai/handoff-rules";
 import type { SealedPlace } from "../../access/vault.ts";
 import type { Context } from "../../context.ts";
 import type { AiRunRow, AiSettingsRow, ConversationRow } from "../../storage/tables.ts";
@@ -14,6 +15,8 @@ export const withoutCalls = (startedAt: number): TurnLog => ({
 export interface RunDetails {
   calls: LoggedCall[];
   searches: LoggedSearch[];
+  /** The owner's rule that the conversation fits; left out: none. */
+  rule?: FittingRule | undefined;
 }
 
 export const runDetailsPlace = ({ team_id, id }: Pick<AiRunRow, "team_id" | "id">): SealedPlace => ({
@@ -28,6 +31,7 @@ export type LoggedRun = EndedTurn & {
   messageId: string | null;
   sources: readonly AiSource[];
   log: TurnLog;
+  rule?: FittingRule | undefined;
 };
 
 /** Writes how a turn ended, and why; what was said between it and the model only where the owner keeps that. */
@@ -36,15 +40,16 @@ export function logRun(
   conversation: Pick<ConversationRow, "id" | "contact_id" | "episode">,
   run: LoggedRun,
 ): void {
-  const { id, outcome, reason, messageId, sources, log } = run;
-  const details: RunDetails = { calls: log.calls, searches: log.searches };
+  const { id, outcome, reason, messageId, sources, log, rule } = run;
   const isKept = run.row?.keeps_runs === 1;
+  const kept = isKept ? { calls: log.calls, searches: log.searches } : { calls: [], searches: [] };
+  const details: RunDetails = { ...kept, rule };
   const place = runDetailsPlace({ team_id: ctx.teamId, id });
   ctx.write(insertAiRun, {
     ...{ team_id: ctx.teamId, id, conversation_id: conversation.id, contact_id: conversation.contact_id },
     ...{ episode: conversation.episode, message_id: messageId, outcome, reason },
     sources: JSON.stringify(sources.map(({ article_id, title }) => ({ article_id, title }))),
-    details_sealed: isKept ? ctx.vault.seal(JSON.stringify(details), place) : null,
+    details_sealed: isKept || rule ? ctx.vault.seal(JSON.stringify(details), place) : null,
     ...{ tokens_in: log.tokensIn, tokens_out: log.tokensOut },
     milliseconds: Math.max(0, ctx.now - log.startedAt),
     created_at: ctx.now,

@@ -1,3 +1,4 @@
+import type { FittingRule } from "@frontdesk/core/domain/ai/handoff-rules";
 import type { Context } from "../../context.ts";
 import type { AiRunRow } from "../../storage/tables.ts";
 import type { LoggedCall, LoggedSearch } from "../turn/turn.ts";
@@ -8,13 +9,21 @@ export interface ShownRun {
   row: AiRunRow;
   calls: (Omit<LoggedCall, "model"> & { model: string | null })[];
   searches: LoggedSearch[];
+  rule: FittingRule | null;
 }
 
 /** What the first versions have logged: no searches, and no names of models. */
-type Stored = Partial<RunDetails> & { calls: (Omit<LoggedCall, "model"> & { model?: string })[] };
+type Stored = Partial<Omit<RunDetails, "rule">> & {
+  rule?: FittingRule | null;
+  calls: (Omit<LoggedCall, "model"> & { model?: string })[];
+};
 
 export function openRun({ vault }: Pick<Context, "vault">, row: AiRunRow): ShownRun {
-  if (row.details_sealed === null) return { row, calls: [], searches: [] };
-  const { calls, searches = [] }: Stored = JSON.parse(vault.open(row.details_sealed, runDetailsPlace(row)));
-  return { row, calls: calls.map((call) => ({ ...call, model: call.model ?? null })), searches };
+  if (row.details_sealed === null) return { row, calls: [], searches: [], rule: null };
+  const {
+    calls,
+    searches = [],
+    rule = null,
+  }: Stored = JSON.parse(vault.open(row.details_sealed, runDetailsPlace(row)));
+  return { row, calls: calls.map((call) => ({ ...call, model: call.model ?? null })), searches, rule };
 }

@@ -3,7 +3,7 @@ import type { AiOutcome } from "@frontdesk/core/domain/ai/ai-settings";
 import { isoTime } from "../../timestamp.ts";
 import type { ShownRun } from "./open-run.ts";
 
-export function presentAiRun({ row, calls, searches }: ShownRun): AiRun {
+export function presentAiRun({ row, calls, searches, rule }: ShownRun): AiRun {
   return {
     type: "ai-runs",
     id: row.id,
@@ -12,6 +12,7 @@ export function presentAiRun({ row, calls, searches }: ShownRun): AiRun {
       message_id: row.message_id,
       outcome: row.outcome as AiOutcome,
       reason: row.reason,
+      rule,
       sources: JSON.parse(row.sources),
       calls,
       searches,

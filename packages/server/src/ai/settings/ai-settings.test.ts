@@ -8,11 +8,13 @@ import { veraWrites } from "@frontdesk/testing/vera";
 import { afterAll, describe, expect, test } from "vitest";
 import { resealAll } from "../../access/reseal.ts";
 import { openVault } from "../../access/vault.ts";
+import { addTag } from "../../tags/add-tag.ts";
+import { deleteTag } from "../../tags/delete-tag.ts";
 import { aiKeyPlace, aiOfTeam } from "./ai-settings-store.ts";
 
 const model = await startScriptedModel();
 afterAll(model.stop);
-const { storage, team, clock } = await startTestApp({ AI_ALLOWED_NETWORKS: "127.0.0.1" });
+const { app, storage, team, clock } = await startTestApp({ AI_ALLOWED_NETWORKS: "127.0.0.1" });
 const KEY = "sk-live-0123456789abcdefx4Qd";
 const server = { base_url: "https://models.acme.test/v1", model: "gpt-5-mini" };
 const ai = async (acme: TestTeam) => (await acme.get("/ai")).body.data.attributes;
@@ -113,6 +115,48 @@ describe("a change", () => {
       tokens_a_day: null,
     });
     expect(chosen.body.data.attributes).toMatchObject({ widgets: [acme.widgetId], tokens_a_day: null });
+  });
+
+  test("keeps the rules of handoffs trimmed, each once, and refuses them by field", async () => {
+    const acme = await team();
+    const sams = await team();
+    const rules = { words: [], pages: [], tags: [], custom_data: [] };
+    const vera = await veraWrites(acme);
+    const tagOf = async (of: typeof acme, conversationId: string) =>
+      (await app.perform(of.actor, addTag, { conversationId, name: "Legal" })).tag.id;
+    const tag = await tagOf(acme, vera.conversationId);
+    const foreign = await tagOf(sams, (await veraWrites(sams)).conversationId);
+    const given = {
+      words: [" Refund ", "refund", "money back"],
+      pages: ["/pricing ", "https://acme.test/careers"],
+      tags: [tag.toUpperCase(), tag],
+      custom_data: [
+        { name: "plan", value: " Enterprise" },
+        { name: "plan ", value: "enterprise" },
+      ],
+    };
+    const stored = {
+      ...{ words: ["Refund", "money back"], pages: ["/pricing", "https://acme.test/careers"], tags: [tag] },
+      custom_data: [{ name: "plan", value: "Enterprise" }],
+    };
+    const { body } = await acme.patch("/ai", { handoff_rules: given });
+    expect(body.data.attributes.handoff_rules).toEqual(stored);
+    const wrong: [object, string][] = [
+      [{ words: [" "] }, "handoff_rules.words"],
+      [{ pages: ["pricing"] }, "handoff_rules.pages"],
+      [{ tags: [foreign] }, "handoff_rules.tags"],
+      [{ tags: ["no-id"] }, "handoff_rules.tags"],
+      [{ custom_data: [{ name: "plan", value: " " }] }, "handoff_rules.custom_data"],
+      [{ words: ["x".repeat(101)] }, "handoff_rules.words.0"],
+    ];
+    for (const [some, field] of wrong) {
+      const { status, body: answer } = await acme.patch("/ai", { handoff_rules: { ...rules, ...some } });
+      expect([status, Object.keys(answer.errors)]).toEqual([422, [field]]);
+    }
+    // What is left out stays, also a tag that was deleted since.
+    await app.perform(acme.actor, deleteTag, { tagId: tag });
+    const later = await acme.patch("/ai", { instructions: "Be brief." });
+    expect(later.body.data.attributes.handoff_rules).toEqual(stored);
   });
 
   test("cannot lead into the operator's network, in whatever words", async () => {

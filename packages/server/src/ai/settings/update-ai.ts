@@ -12,6 +12,7 @@ import { releaseEverything } from "../turn/release.ts";
 import { addAgentOfAi, followAi } from "./agent-of-ai.ts";
 import { aiKeyPlace, aiOfTeam, insertAi, updateAiRow } from "./ai-settings-store.ts";
 import { type ShownAi, showAi } from "./get-ai.ts";
+import { handoffRulesGiven } from "./handoff-rules-given.ts";
 import { connectionOf, settingsOf } from "./open-ai-settings.ts";
 
 /** What is left out stays; a key that is null is removed. */
@@ -86,8 +87,10 @@ export async function settingsAfter(ctx: Context, before: AiSettings, change: Ai
   for (const [field, text] of Object.entries({ name, ...names }))
     if (text && /\p{Cc}/u.test(text)) errors[field] = "control-characters";
   const widgets = Array.isArray(change.widgets) ? await knownWidgets(ctx, change.widgets, errors) : after.widgets;
+  const rules = change.handoff_rules;
+  const handoff_rules = rules ? await handoffRulesGiven(ctx, rules, errors) : after.handoff_rules;
   if (Object.keys(errors).length > 0) throw invalid(errors);
-  return { ...after, name, base_url, ...names, widgets, channels: [...new Set(after.channels)] };
+  return { ...after, name, base_url, ...names, widgets, handoff_rules, channels: [...new Set(after.channels)] };
 }
 
 async function knownWidgets(

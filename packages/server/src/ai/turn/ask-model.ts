@@ -1,4 +1,4 @@
-import { type AiCheckFailure, type AiRunReason, aiCaps } from "@frontdesk/core/domain/ai/ai-settings";
+import { type AiCheckFailure, type AiRunReason, aiCaps, type ModelAct } from "@frontdesk/core/domain/ai/ai-settings";
 import { whyNotAgain } from "@frontdesk/core/domain/ai/ai-state";
 import { checkAnswer } from "@frontdesk/core/domain/ai/check-answer";
 import { readConfirmation } from "@frontdesk/core/domain/ai/confirmation";
@@ -7,6 +7,7 @@ import { hoursInWords } from "@frontdesk/core/domain/ai/hours-in-words";
 import { buildPrompt, type ModelMessage, type PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
 import { type ModelAnswer, readModelAnswer } from "@frontdesk/core/domain/ai/reads-answer";
 import { type DetailRedaction, detailRedaction } from "@frontdesk/core/domain/ai/redact-details";
+import { isUpset, isUpsetAgain } from "@frontdesk/core/domain/ai/upset";
 import type { SystemActor } from "../../access/actor.ts";
 import type { Runtime } from "../../context.ts";
 import type { Perform } from "../../perform.ts";
@@ -14,6 +15,7 @@ import { isAway } from "../model/breaker.ts";
 import type { ModelClients } from "../model/model-client.ts";
 import { ModelFailure, type ModelFailureKind } from "../model/model-errors.ts";
 import { connectionTo, faultOf, type ModelChoice } from "../model/second-model.ts";
+import { visitorTexts } from "./decide-without-model.ts";
 import type { FindForTurn } from "./find-for-turn.ts";
 import { maySearch, searchAgain } from "./search-again.ts";
 import { reserveTokens, settleCall } from "./spend-tokens.ts";
@@ -195,6 +197,10 @@ function readAnswer(turn: InformedTurn, canary: string, written: string): Answer
   const answer = readModelAnswer(written);
   if (!answer) return { failure: "unreadable" };
   const { act, text } = answer;
+  const isUpset = isUpsetOnlyToModel(turn, answer);
+  if (isUpset && isUpsetAgain(textsOf(turn), { before: turn.state.upsets, now: true })) {
+    return { end: handOver("upset") };
+  }
   switch (act) {
     case "handoff":
       return { end: handOver(turn.passages.length === 0 ? "nothing-found" : "model-handoff") };
@@ -206,7 +212,7 @@ function readAnswer(turn: InformedTurn, canary: string, written: string): Answer
     case "answer":
     case "ask":
     case "chat":
-      return said(turn, canary, { act, text });
+      return said(turn, canary, { act, text, isUpset });
     default:
       return act satisfies never;
   }
@@ -228,17 +234,30 @@ function done(gathered: InformedTurn, canary: string, text: string): Answered {
   return { end: { does: "say", act: "chat", text: word, sources: [], reason: "small-talk" } };
 }
 
-type Sayable = Omit<ModelAnswer, "act"> & { act: "answer" | "ask" | "chat" };
+/** Where a rule of ours has seen it as well, it counts once. */
+const isUpsetOnlyToModel = ({ burst }: InformedTurn, { isUpset: isMarked }: ModelAnswer): boolean =>
+  isMarked === true && !burst.some(({ text }) => isUpset(text));
 
-function said(gathered: InformedTurn, canary: string, answer: Sayable): Answered {
+const textsOf = (gathered: InformedTurn) => ({
+  episode: visitorTexts(gathered),
+  burst: gathered.burst.map(({ text }) => text),
+});
+
+interface Sayable {
+  act: Extract<ModelAct, "answer" | "ask" | "chat">;
+  text: string;
+}
+
+function said(gathered: InformedTurn, canary: string, answer: Sayable & { isUpset: boolean }): Answered {
   const checked = check(gathered, canary, answer);
   if (!checked.ok) return { failure: checked.reason };
-  const { act } = answer;
+  const { act, isUpset } = answer;
   const { text } = checked;
   const again = whyNotAgain(gathered.state, { act, text }, gathered.lastAnswer);
   if (again) return { end: handOver(again) };
   const reason = act === "answer" ? "grounded" : act === "ask" ? "question" : "small-talk";
-  return { end: { does: "say", act, text, sources: sourcesOf(gathered.passages, checked.cited), reason } };
+  const sources = sourcesOf(gathered.passages, checked.cited);
+  return { end: { does: "say", act, text, sources, reason, isUpset } };
 }
 
 function check({ passages, messages, hours, sites, visitor }: InformedTurn, canary: string, { act, text }: Sayable) {

@@ -1,6 +1,8 @@
 import { aiCaps } from "@frontdesk/core/domain/ai/ai-settings";
 import { asksForHuman } from "@frontdesk/core/domain/ai/asks-for-human";
 import { readConfirmation } from "@frontdesk/core/domain/ai/confirmation";
+import { fittingRule } from "@frontdesk/core/domain/ai/handoff-rules";
+import { isUpsetAgain } from "@frontdesk/core/domain/ai/upset";
 import { areAway } from "../model/breakers.ts";
 import type { ClaimedTurn, GatheredTurn, TurnEnd } from "./turn.ts";
 
@@ -25,6 +27,10 @@ export function decideWithoutModel(
   if (texts.some(asksForHuman)) return handOver("asked-for-human");
   if (now - firstAt >= TURN_LIFE_MS || attempts > ATTEMPTS_MAX) return handOver("too-late");
   if (!ai) return handOver("no-model");
+  const rule = fittingRule(ai.settings.handoff_rules, { ...gathered.ruled, texts });
+  if (rule) return { does: "hand-over", reason: "owner-rule", rule };
+  const marked = { before: state.upsets, now: false };
+  if (isUpsetAgain({ episode: visitorTexts(gathered), burst: texts }, marked)) return handOver("upset");
   if (texts.length === 0) return handOver("attachment");
   if (state.lastKind === "answer" && ai.settings.resolves && readConfirmation(texts.join("\n")) === "helped") {
     return { does: "resolve", text: null, reason: "confirmed" };
@@ -35,3 +41,7 @@ export function decideWithoutModel(
   if (gathered.contactAnswers >= aiCaps.ANSWERS_A_CONTACT_A_DAY) return handOver("cap-contact");
   return areAway(ai.breakers, now) ? handOver("model-away") : undefined;
 }
+
+/** What the visitor has written in the episode. */
+export const visitorTexts = ({ messages }: Pick<GatheredTurn, "messages">): string[] =>
+  messages.filter(({ author }) => author === "visitor").map(({ text }) => text);

@@ -64,9 +64,10 @@ export const endTurn: Operation<TurnToEnd, EndedTurn> = {
     if (!end) return giveBack(ctx, about, { turn, row, log });
     const runId = ctx.newId();
     ctx.write(deleteTurn, key);
+    const rule = end.does === "hand-over" ? end.rule : undefined;
     const { outcome, message, sources } = await act(ctx, about, { row, end, runId, log, isDenied, hasFiles });
     const ended = { outcome, reason: end.reason };
-    logRun(ctx, about.conversation, { id: runId, ...ended, row, messageId: message?.id ?? null, sources, log });
+    logRun(ctx, about.conversation, { id: runId, ...ended, row, messageId: message?.id ?? null, sources, log, rule });
     return ended;
   },
 };
@@ -133,7 +134,7 @@ async function say(
     hasFiles,
   }: {
     row: AiSettingsRow;
-    end: Pick<Extract<TurnEnd, { does: "say" }>, "act" | "text" | "sources">;
+    end: Pick<Extract<TurnEnd, { does: "say" }>, "act" | "text" | "sources" | "isUpset">;
     runId: string;
     tokens: number;
     isDenied?: boolean;
@@ -144,6 +145,7 @@ async function say(
   const after: AiState = {
     ...stateAfterSaying(before, end.act),
     ...{ tokens: before.tokens + tokens, isDenied: before.isDenied || isDenied },
+    upsets: before.upsets + (end.isUpset ? 1 : 0),
   };
   const conversation = { ...about.conversation, ai_state: JSON.stringify(after) };
   // Whatever the model makes of a file's name, visitors are told that it has seen none of their files.

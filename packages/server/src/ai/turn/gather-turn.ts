@@ -1,23 +1,21 @@
+import type { HandoffRules } from "@frontdesk/core/domain/ai/ai-settings";
 import { readAiState } from "@frontdesk/core/domain/ai/ai-state";
 import { readConfirmation } from "@frontdesk/core/domain/ai/confirmation";
-import { CONVERSATION_MESSAGES_MAX } from "@frontdesk/core/domain/ai/fenced-data";
-import type { PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
 import { readWidgetSettings } from "@frontdesk/core/domain/widget-settings";
-import { contactById } from "../../contacts/contact-store.ts";
+import { contactById, latestPageVisit } from "../../contacts/contact-store.ts";
 import type { Context, Operation } from "../../context.ts";
-import { type ChatMessage, withWhatIsShown } from "../../conversations/chat-message.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
-import { messagesBefore } from "../../conversations/message-store.ts";
+import { customDataOfContact } from "../../custom-data/custom-data-store.ts";
 import { listParam } from "../../storage/dialect.ts";
 import type { ConversationRow } from "../../storage/tables.ts";
+import { tagsOfConversations } from "../../tags/tag-store.ts";
 import { findWidget } from "../../widgets/find-widget.ts";
 import { aiAtWork } from "../speaker/ai-at-work.ts";
+import { episodeMessages, promptMessage } from "./episode-messages.ts";
 import type { GatheredTurn } from "./turn.ts";
 import { contactUsage, dayOf } from "./usage-store.ts";
 import { chosenOrWritten } from "./visitor-language.ts";
 
-/** One more than the model is shown, so that the prompt can say that there are older ones. */
-const MESSAGES_MAX = CONVERSATION_MESSAGES_MAX + 1;
 /**
  * Everything that a turn is decided by but the articles, in one read: the episode, the question, and what is left of the caps.
  *
@@ -60,36 +58,24 @@ export const gatherTurn: Operation<{ conversationId: string }, GatheredTurn> = {
       hours,
       sites,
       contactAnswers: used?.answers ?? 0,
+      ruled: await factsFor(ctx, conversation, ai?.settings.handoff_rules),
     };
   },
 };
 
-/** What visitor and team have written in the episode, oldest first. Earlier episodes are over: the AI knows nothing of them. */
-async function episodeMessages(ctx: Context, conversation: ConversationRow): Promise<ChatMessage[]> {
-  const found = await ctx.db.all(messagesBefore, {
-    ...{ team_id: ctx.teamId, conversation_id: conversation.id, before: Number.MAX_SAFE_INTEGER },
-    ...{ types: listParam(["message"]), limit: MESSAGES_MAX },
-  });
-  const { from } = readAiState(conversation.ai_state);
-  const since = conversation.reopened_at ?? conversation.created_at;
-  const ofEpisode = found.filter(({ sort_number, created_at }) =>
-    from === null ? created_at >= since : sort_number >= from,
-  );
-  return withWhatIsShown(ctx, ofEpisode.toReversed());
+/** What the rules look at; nothing that none of them looks at is read. */
+async function factsFor(
+  ctx: Context,
+  { id, contact_id, first_page_url }: ConversationRow,
+  rules: HandoffRules | undefined,
+): Promise<GatheredTurn["ruled"]> {
+  const has = (field: keyof HandoffRules) => rules !== undefined && rules[field].length > 0;
+  const of = { team_id: ctx.teamId, contact_id };
+  const [visit, tags, customData] = await Promise.all([
+    has("pages") ? ctx.db.first(latestPageVisit, of) : undefined,
+    has("tags") ? ctx.db.all(tagsOfConversations, { ...of, conversation_ids: listParam([id]) }) : [],
+    has("custom_data") ? ctx.db.all(customDataOfContact, of) : [],
+  ]);
+  // The page of a first message is not among the visits yet.
+  return { page: visit?.page ?? first_page_url, tags, customData };
 }
-
-function promptMessage({ message, agent, attachments }: ChatMessage, aiAgentId: string | undefined): PromptMessage {
-  const author = message.agent_id === null ? "visitor" : message.agent_id === aiAgentId ? "ai" : "agent";
-  return {
-    author,
-    name: author === "agent" ? (agent?.name ?? null) : null,
-    text: message.content ?? "",
-    attachments: attachments.map(({ name, url }) => name ?? lastPart(url)),
-  };
-}
-
-const lastPart = (url: string): string =>
-  url
-    .replace(/[?#].*$/s, "")
-    .split("/")
-    .at(-1) ?? "";

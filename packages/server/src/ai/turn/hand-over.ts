@@ -1,5 +1,6 @@
 import type { AiRunReason } from "@frontdesk/core/domain/ai/ai-settings";
 import { type AiState, readAiState } from "@frontdesk/core/domain/ai/ai-state";
+import { SUMMARY_MESSAGES_MIN } from "@frontdesk/core/domain/ai/handoff-summary";
 import { type HandoffSituation, handoffText } from "@frontdesk/core/domain/ai/handoff-texts";
 import { changesAfter } from "@frontdesk/core/domain/business-hours";
 import { readWidgetSettings } from "@frontdesk/core/domain/widget-settings";
@@ -41,10 +42,13 @@ export async function handOver(
   const before = about.conversation;
   const state = readAiState(before.ai_state);
   const { text, asksForEmail } = await wordsFor(ctx, before, state);
+  const words = before.last_sort_number + 1;
+  const isSummedUp = words - (state.from ?? 1) >= SUMMARY_MESSAGES_MIN;
   const after: AiState = {
     ...state,
     ...{ lastKind: "handoff", tokens: state.tokens + tokens },
     hasAskedForEmail: state.hasAskedForEmail || asksForEmail,
+    summaryDue: isSummedUp ? words : null,
   };
   const conversation: ConversationRow = {
     ...before,
@@ -62,6 +66,7 @@ export async function handOver(
   if (before.handoff_requested_at === null)
     ctx.record({ name: "handoff.requested", ...handedOver, reason, requestedBy });
   recordSpeaker(ctx, before, handedOver, reason);
+  if (isSummedUp) ctx.enqueue({ kind: "summarise-handoff", payload: { conversationId: before.id, words } });
   return written.message;
 }
 

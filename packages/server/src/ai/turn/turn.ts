@@ -1,5 +1,6 @@
 import type { AiOutcome, AiPassage, AiRunReason, ModelAct } from "@frontdesk/core/domain/ai/ai-settings";
 import type { AiState } from "@frontdesk/core/domain/ai/ai-state";
+import type { FittingRule, RuledConversation } from "@frontdesk/core/domain/ai/handoff-rules";
 import type { PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
 import type { BusinessHours } from "@frontdesk/core/domain/business-hours";
 import type { AiAtWork } from "../speaker/ai-at-work.ts";
@@ -41,6 +42,8 @@ export interface GatheredTurn {
   sites: readonly string[];
   /** Answers that the contact has got today. */
   contactAnswers: number;
+  /** What the owner's rules look at. */
+  ruled: Omit<RuledConversation, "texts">;
 }
 
 /** What a turn has found in the articles. */
@@ -75,8 +78,11 @@ export type TurnEnd =
       text: string;
       sources: readonly AiSource[];
       reason: AiRunReason;
+      /** The model takes the visitor to be upset. */
+      isUpset?: boolean;
     }
-  | { does: "hand-over"; reason: AiRunReason }
+  /** `rule`: the owner's, where one fits. */
+  | { does: "hand-over"; reason: AiRunReason; rule?: FittingRule }
   /** The visitor has said that an answer helped. `text`: its last words; null for those that the AI always has. */
   | { does: "resolve"; text: string | null; reason: AiRunReason };
 
