@@ -108,12 +108,13 @@ test("a visitor's line searches nothing, and a model that obeys it reaches no dr
 });
 
 test("with personal details replaced, a server of embeddings gets none either", async () => {
-  const careful = await scene.team({ redacts: true, embedding_model: "use-lite-en" });
+  // A model that the server does not have is asked as well.
+  const careful = await scene.team({ redacts: true, embedding_model: "unknown" });
   await scene.fill(careful);
   model.answerNext("SEARCH parcels of ‹email 1›");
   const { run } = await answered(careful, "Where is the parcel of vera@example.com?");
   expect(run.searches[0].query).toBe("parcels of vera@example.com");
   const asked = model.requests.filter(({ path }) => path.endsWith("/embeddings"));
-  expect(asked.some(({ raw }) => raw.includes("parcel of"))).toBe(true);
+  expect(asked.some(({ raw }) => raw.includes("parcel of ‹email 1›"))).toBe(true);
   expect(JSON.stringify(model.requests)).not.toContain("vera@example.com");
 });
