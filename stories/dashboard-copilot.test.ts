@@ -156,3 +156,80 @@ test("tags are suggested from the team's own, and only the agent adds one", asyn
   await expect(untagged).resolves.toBeDefined();
   expect(complaints).toEqual([]);
 });
+
+test("in an empty field a reply is suggested for each message, Tab takes it, and any key types through", async () => {
+  const shop = await anotherTeam(first);
+  await shop.api.updateAi({ body: { ghost_text: true } });
+  const { id, page, complaints } = await opened(shop);
+  const DRAFT = "We ship to Portugal within 3 days.";
+  const line = page.getByRole("status").filter({ hasText: "AI suggests a reply." });
+  const isThere = () => expect.poll(() => field(page).getAttribute("placeholder")).toBe(DRAFT);
+  const isGone = async () => {
+    await expect.poll(() => line.count()).toBe(0);
+    expect(await field(page).getAttribute("placeholder")).not.toBe(DRAFT);
+  };
+  model.requests.length = 0;
+  const asked = () => model.requests.filter(({ path }) => path.endsWith("/chat/completions")).length;
+
+  await field(page).focus();
+  await isThere();
+  await line.getByText("Tab").waitFor();
+  expect(await text(page)).toBe("");
+  expect(await violations(page, "a suggested reply", inDarkScheme)).toEqual([]);
+  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/ghost.png` });
+  // Dropped: it does not come back. Without one, Tab moves on.
+  await page.keyboard.press("Escape");
+  await isGone();
+  await page.keyboard.press("Tab");
+  await expect.poll(() => page.evaluate("document.activeElement?.tagName")).toBe("BUTTON");
+  await field(page).focus();
+  expect(asked()).toBe(1);
+
+  // The next message has its own, which the first key ends.
+  await asks(shop, "Vera", "To Portugal, please?");
+  await isThere();
+  await page.keyboard.type("M");
+  expect(await text(page)).toBe("M");
+  await page.keyboard.press("Backspace");
+  await isGone();
+  expect(asked()).toBe(2);
+
+  // Kept while the agent is elsewhere, where it never appears.
+  await asks(shop, "Vera", "When does it come to Portugal?");
+  await isThere();
+  await asks(shop, "Milo", "Hello");
+  await row(page, "Milo").locator("a").click();
+  await page.getByRole("region", { name: "Messages with Milo" }).waitFor();
+  expect(await field(page).getAttribute("placeholder")).not.toBe(DRAFT);
+  // Left while it is asked for: nothing comes.
+  const held = model.holdNext();
+  await field(page).focus();
+  await held.asked;
+  await row(page, "Vera").locator("a").click();
+  await page.getByRole("region", { name: "Messages with Vera" }).waitFor();
+  await field(page).focus();
+  await isThere();
+  held.go();
+  expect(asked()).toBe(4);
+  await page.keyboard.press("Tab");
+  await expect.poll(() => text(page)).toBe(DRAFT);
+  expect(await page.evaluate("document.activeElement?.tagName")).toBe("TEXTAREA");
+  await bar(page).getByText("Written by AI").waitFor();
+  await page.getByRole("link", { name: "Where do you ship to?" }).waitFor();
+  await page.keyboard.press("ControlOrMeta+Z");
+  await expect.poll(() => text(page)).toBe("");
+  await isGone();
+
+  // Sent, the message remembers it.
+  await asks(shop, "Vera", "So to Portugal?");
+  await isThere();
+  await line.getByRole("button", { name: "Insert" }).click();
+  await expect.poll(() => text(page)).toBe(DRAFT);
+  const sent = page.waitForRequest((request) => request.postData()?.includes("drafted_with_ai") === true);
+  await page.keyboard.press("Enter");
+  expect((await sent).postDataJSON()).toMatchObject({ content: DRAFT, drafted_with_ai: true });
+  await expect.poll(async () => (await shop.api.listMessages({ params: { conversation_id: id } })).data.length).toBe(5);
+  await isGone();
+  expect(asked()).toBe(5);
+  expect(complaints).toEqual([]);
+});

@@ -1,6 +1,6 @@
 /** The built-in AI as a visitor meets it in the widget. */
 import { looksOf, violations } from "@frontdesk/testing/accessibility";
-import { setUpAi } from "@frontdesk/testing/ai-speaks";
+import { aiOf } from "@frontdesk/testing/held-by-ai";
 import {
   conversationId,
   openChat,
@@ -21,7 +21,7 @@ const SOURCES = [
 ];
 
 const demo = ({ frontdesk, widgetId }: Shop) => `${frontdesk.origin}/demo/${widgetId}`;
-const aiOf = ({ frontdesk, teamId }: Shop) => setUpAi(frontdesk.running().app, teamId);
+const aiWithModel = (shop: Shop) => aiOf(shop.frontdesk.running().app, shop, { hasModel: true });
 const announced = (frame: Frame) => frame.locator("[aria-live=polite]").textContent();
 
 /** Vera has asked, and the AI answers from here on. */
@@ -31,13 +31,14 @@ async function veraAsks(shop: Shop, options: Parameters<typeof visit>[1] = {}) {
   const frame = await openChat(visited.page);
   await write(frame, "How long do returns take?");
   const conversation = await conversationId(shop);
-  const ai = await aiOf(shop);
+  const ai = await aiWithModel(shop);
+  await ai.holds(conversation);
   return { ...visited, frame, conversation, ai };
 }
 
 test("before the first word a visitor reads and hears that an AI answers, in their language", async () => {
   const shop = await openShop();
-  await aiOf(shop);
+  await aiWithModel(shop);
   const { page, complaints } = await visit(demo(shop));
   const frame = await openChat(page);
   await frame.getByText(HELLO).first().waitFor();

@@ -1,14 +1,15 @@
-/** What the built-in AI of a team does in a conversation, without a model: it holds it, says something, hands it over. */
+/** What the built-in AI of a team does in a conversation, without asking a model: it holds it, says something, hands it over. */
 
-import type { ChatSource } from "@frontdesk/core/contract/visitor";
+import type { ChatConversation, ChatSource } from "@frontdesk/core/contract/visitor";
 import { type AiRunReason, defaultAiSettings } from "@frontdesk/core/domain/ai/ai-settings";
-import type { AiMessageKind } from "@frontdesk/core/domain/ai/ai-state";
+import { type AiMessageKind, readAiState, stateAfterSaying } from "@frontdesk/core/domain/ai/ai-state";
 import type { App } from "@frontdesk/server";
 import type { AiActor } from "@frontdesk/server/access/actor";
 import { agentById, insertAgent } from "@frontdesk/server/agents/agent-store";
 import { aiHasSpoken } from "@frontdesk/server/ai/outcomes/keep-ai-episode";
 import { logRun } from "@frontdesk/server/ai/runs/log-run";
 import { changeSpeaker } from "@frontdesk/server/ai/speaker/change-speaker";
+import { setSpeaker } from "@frontdesk/server/ai/speaker/speaker-store";
 import type { AiSource, EndedTurn, LoggedCall, LoggedSearch } from "@frontdesk/server/ai/turn/turn";
 import type { Context } from "@frontdesk/server/context";
 import { addMessage } from "@frontdesk/server/conversations/add-message";
@@ -28,15 +29,25 @@ const insertAiSettings = statement<AiSettingsRow>((db, param) =>
   db.insertInto("ai_settings").values(wholeRow(param, "ai_settings")),
 );
 
+type Speaker = ChatConversation["speaker"];
+
 export interface HoldingAi {
   agentId: string;
+  name: string;
   /** It speaks in the conversation from now on. */
   holds(conversationId: string): Promise<void>;
   /** Resolves to the id of its message. */
   says(
     conversationId: string,
-    said: { content: string; kind?: AiMessageKind; sources?: readonly ChatSource[]; runId?: string },
+    said: {
+      content: string;
+      kind?: AiMessageKind;
+      sources?: readonly ChatSource[];
+      runId?: string;
+    },
   ): Promise<string>;
+  /** Another speaks, told by an event that says nothing else. */
+  lets(conversationId: string, speaker: Speaker): Promise<void>;
   handsOver(conversationId: string, reason: AiRunReason): Promise<void>;
   /** Logs a run of 1.8 s. Resolves to its id. */
   ran(
@@ -47,11 +58,15 @@ export interface HoldingAi {
 
 const RUN_MS = 1_800;
 
-/** @param team in which it is set up, with an agent of its own */
+/**
+ * @param team in which it is set up on all widgets, with an agent of its own
+ * @param options.hasModel it answers new conversations, as visitors are told; its model server does not. Left out, it takes nothing
+ *   by itself
+ */
 export async function aiOf(
   { perform }: Pick<App, "perform">,
   team: Pick<TestTeam, "teamId">,
-  name = "Robin",
+  { name = "Robin", hasModel = false }: { name?: string; hasModel?: boolean } = {},
 ): Promise<HoldingAi> {
   const [agentId, aiId] = [newId(), newId()];
   const actor: AiActor = { kind: "ai", teamId: team.teamId, aiId, name, agentId };
@@ -77,10 +92,10 @@ export async function aiOf(
       ...{ profile_photo_url: null, resized_profile_photo_url: null },
     };
     ctx.write(insertAgent, agent);
-    // Without a model: it takes nothing by itself.
+    const model = hasModel ? { base_url: "http://127.0.0.1:9/v1", model: "none" } : { base_url: null, model: null };
     ctx.write(insertAiSettings, {
       ...{ team_id: ctx.teamId, ai_id: aiId, agent_id: agentId, is_active: 1, name, updated_at: ctx.now },
-      ...{ base_url: null, model: null, embedding_model: null, api_key_sealed: null, api_key_last: null },
+      ...{ ...model, embedding_model: null, api_key_sealed: null, api_key_last: null },
       ...{ instructions: "", widgets: '"all"', channels: '["website"]', answers_when: "always", resolves: 1 },
       ...{ resolve_after_minutes: null, tokens_a_day: null, tokens_a_month: null, redacts: 0, keeps_runs: 1 },
       ...{ breaker: null, warned_on: null },
@@ -90,6 +105,7 @@ export async function aiOf(
   });
   return {
     agentId,
+    name,
     holds: (conversationId) =>
       acts(async (ctx) => {
         const about = await findConversationWithPeople(ctx, conversationId);
@@ -105,12 +121,22 @@ export async function aiOf(
           content,
           isNoAnswer: kind === "handoff",
         });
+        const { speaker, ai_state: before } = about.conversation;
+        const ai_state = kind === "handoff" ? before : JSON.stringify(stateAfterSaying(readAiState(before), kind));
+        ctx.write(setSpeaker, { team_id: ctx.teamId, id: conversationId, speaker, ai_state });
         ctx.write(insertAiMessage, {
           ...{ team_id: ctx.teamId, message_id: message.id, conversation_id: conversationId, kind },
           ...{ run_id: runId ?? null, sources: JSON.stringify(sources) },
         });
         await aiHasSpoken(ctx, about.conversation, { kind, sources, contact: undefined });
         return message.id;
+      }),
+    lets: (conversationId, speaker) =>
+      acts(async (ctx) => {
+        const about = await findConversationWithPeople(ctx, conversationId);
+        const conversation = { ...about.conversation, speaker };
+        ctx.write(setSpeaker, { team_id: ctx.teamId, id: conversationId, speaker, ai_state: conversation.ai_state });
+        ctx.record({ name: "conversation.read", ...about, conversation });
       }),
     handsOver: (conversationId, reason) =>
       acts(async (ctx) => {

@@ -83,6 +83,8 @@ export const Me = Type.Object({
   team: OwnTeam,
   /** Whether a language model is set up, so that the copilot can write. */
   copilot: Type.Boolean(),
+  /** Whether the copilot suggests a reply before it is asked for one: in an empty composer. */
+  ghost_text: Type.Boolean(),
   /** Whether this session reaches nothing but the page that adds a second factor. */
   must_enrol: Type.Boolean(),
   /** The names of all operations that their role may perform (`domain/policy.ts`). */

@@ -141,6 +141,7 @@ export const policy = {
   "find-passages": {},
   "reserve-ai-tokens": {},
   "settle-ai-call": {},
+  "end-model-trouble": {},
   "end-ai-turn": { ai: true },
   "release-from-ai": {},
   "gather-handoff-summary": {},

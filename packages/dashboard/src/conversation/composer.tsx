@@ -50,6 +50,8 @@ export function Composer({
   fieldRef,
   inserting,
   tools,
+  ghost,
+  onFocus,
   onEscape,
   onShortcut,
   onSend,
@@ -75,7 +77,11 @@ export function Composer({
   inserting: RefObject<Inserting | null>;
   /** Buttons beside those of the field. */
   tools?: ReactNode;
-  /** Ends what is being written into the field; undefined when nothing is. */
+  /** A text suggested for the field, shown in it while it is empty. */
+  ghost?: string | undefined;
+  /** Called when the field gets the focus or loses it. */
+  onFocus?: ((isFocused: boolean) => void) | undefined;
+  /** Ends what is being written into the field or suggested for it; undefined when nothing is. */
   onEscape?: (() => void) | undefined;
   /** Whether it has handled a key of its own. */
   onShortcut?: ((event: globalThis.KeyboardEvent) => boolean) | undefined;
@@ -100,7 +106,7 @@ export function Composer({
     if (!field || CSS.supports("field-sizing", "content")) return;
     field.style.height = "auto";
     field.style.height = `${Math.min(field.scrollHeight, window.innerHeight / 3)}px`;
-  }, [text, mode, fieldRef]);
+  }, [text, ghost, mode, fieldRef]);
 
   const press = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return;
@@ -136,7 +142,7 @@ export function Composer({
         {hint}
         <div
           className={cx(
-            "relative rounded-menu border focus-within:border-accent",
+            "@container relative rounded-menu border focus-within:border-accent",
             isNote ? "border-note-line bg-note text-note-ink" : "border-control bg-surface",
             over && "border-accent border-dashed",
           )}
@@ -159,7 +165,7 @@ export function Composer({
             value={text}
             disabled={disabled !== undefined}
             aria-label={isNote ? t("composer.noteLabel") : label}
-            placeholder={disabled ?? (isNote ? t("composer.notePlaceholder") : t("composer.replyPlaceholder"))}
+            placeholder={ghost ?? disabled ?? (isNote ? t("composer.notePlaceholder") : t("composer.replyPlaceholder"))}
             aria-invalid={isTooLong}
             aria-describedby={text.length > NEAR_MAX ? limitId : undefined}
             aria-autocomplete="list"
@@ -167,10 +173,14 @@ export function Composer({
             aria-activedescendant={suggestions.activeId}
             onChange={({ target }) => onText(target.value)}
             onSelect={suggestions.look}
-            onBlur={suggestions.close}
+            onFocus={() => onFocus?.(true)}
+            onBlur={() => {
+              onFocus?.(false);
+              suggestions.close();
+            }}
             onKeyDown={press}
             onPaste={paste}
-            className="field-sizing-content block max-h-[33vh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-message outline-none pointer-coarse:text-[1rem]"
+            className="field-sizing-content placeholder:[unicode-bidi:plaintext] block max-h-[33vh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-message outline-none pointer-coarse:text-[1rem]"
           />
           <AttachmentTray uploads={uploads} />
           {text.length > NEAR_MAX && <Limit id={limitId} length={text.length} />}
@@ -193,7 +203,7 @@ export function Composer({
                 className="max-md:hidden"
               >
                 {t("composer.sendAndResolve")}
-                <span className="hidden @lg:contents">
+                <span className="contents @max-md:hidden">
                   <Keys keys="$mod+Shift+Enter" />
                 </span>
               </Button>

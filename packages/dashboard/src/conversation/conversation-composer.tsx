@@ -61,6 +61,7 @@ export function ConversationComposer({
   const returnedBy = useReturnedBy(id);
   const field = useRef<HTMLTextAreaElement>(null);
   const inserting = useRef<Inserting>(null);
+  const [isFocused, setFocused] = useState(false);
   const uploads = useUploads();
   const typing = useTyping(id);
   const people = usePeople();
@@ -79,7 +80,12 @@ export function ConversationComposer({
   const word = mode === "reply" && names && unknownSlashWord(draft.text, names);
   const overtaken = mode === "reply" ? repliesAfter(messages ?? [], begunAfter.current, people?.me) : [];
 
-  const copilot = useCopilotOf(id, { mode, text: draft.text, set: draft.set, messages });
+  const disabled = conversation.is_blocked && mode === "reply" ? t("composer.blocked") : undefined;
+  const maySend = mode === "note" || channel !== "email" || mail?.reply != null;
+  const copilot = useCopilotOf(conversation, {
+    ...{ mode, text: draft.text, set: draft.set, messages, isFocused },
+    ...{ hasFiles: uploads.files.length > 0, maySend: maySend && disabled === undefined },
+  });
   useReturned(id, uploads, begunAfter, () => setMode("reply"));
 
   useImperativeHandle(handle, () => ({
@@ -136,11 +142,13 @@ export function ConversationComposer({
       sendWith={send_with}
       canResolve={!conversation.is_resolved}
       label={t(channel === "email" ? "composer.reply" : "composer.replyLabel")}
-      disabled={conversation.is_blocked && mode === "reply" ? t("composer.blocked") : undefined}
+      disabled={disabled}
+      ghost={copilot.ghost}
+      onFocus={setFocused}
       tools={copilot.menu}
       onEscape={copilot.onEscape}
       onShortcut={copilot.onShortcut}
-      maySend={mode === "note" || channel !== "email" || mail?.reply != null}
+      maySend={maySend}
       onSend={(resolve) => send(resolve)}
       onUndo={held && (() => void undoSend(held.client_id))}
       hint={

@@ -1,8 +1,8 @@
-import { Link } from "@tanstack/react-router";
 import { Sparkles, TriangleAlert, Undo2 } from "lucide-react";
 import { t } from "../texts/texts.ts";
 import { Button } from "../ui/button.tsx";
 import { Keys } from "../ui/keys.tsx";
+import { SourceLink } from "./source-link.tsx";
 import type { Copilot } from "./use-copilot.ts";
 
 /** What the copilot has written, above the field: on which articles it rests, which sentences rest on none, and the way back. */
@@ -38,16 +38,8 @@ export function CopilotBar({ copilot, text }: { copilot: Copilot; text: string }
       {draft && draft.sources.length > 0 && (
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-subtle">
           {t("copilot.sources")}
-          {draft.sources.map(({ article_id, title }) => (
-            <Link
-              key={article_id}
-              to="/knowledge/$articleId"
-              params={{ articleId: article_id }}
-              target="_blank"
-              className="max-w-60 truncate text-accent-text hover:underline"
-            >
-              {title}
-            </Link>
+          {draft.sources.map((source) => (
+            <SourceLink key={source.article_id} source={source} isBeside />
           ))}
         </p>
       )}

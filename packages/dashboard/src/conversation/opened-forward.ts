@@ -1,29 +1,19 @@
 /** The email that the agent forwards: one dialog for the open conversation, also after the forward was undone. */
 import type { LiveMessage } from "@frontdesk/core/contract/live";
-import { useSyncExternalStore } from "react";
+import { createOpened } from "./opened.ts";
 
 export interface OpenedForward {
   conversationId: string;
   message: LiveMessage;
 }
 
-let opened: OpenedForward | undefined;
-const listeners = new Set<() => void>();
+const [openForward, useOpened] = createOpened<OpenedForward>();
 
-export function openForward(next: OpenedForward | undefined): void {
-  opened = next;
-  for (const listener of listeners) listener();
-}
+export { openForward };
 
 /** That of this conversation. */
 export function useOpenedForward(conversationId: string): OpenedForward | undefined {
-  const current = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => opened,
-  );
+  const current = useOpened();
   return current?.conversationId === conversationId ? current : undefined;
 }
 

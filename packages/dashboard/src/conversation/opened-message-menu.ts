@@ -1,6 +1,6 @@
 /** The open message menu: one for the whole thread. */
 import type { LiveMessage } from "@frontdesk/core/contract/live";
-import { useSyncExternalStore } from "react";
+import { createOpened } from "./opened.ts";
 
 export interface OpenedMessageMenu {
   message: LiveMessage;
@@ -8,20 +8,4 @@ export interface OpenedMessageMenu {
   button: HTMLElement;
 }
 
-let opened: OpenedMessageMenu | undefined;
-const listeners = new Set<() => void>();
-
-export function openMessageMenu(next: OpenedMessageMenu | undefined): void {
-  opened = next;
-  for (const listener of listeners) listener();
-}
-
-export function useOpenedMessageMenu(): OpenedMessageMenu | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => opened,
-  );
-}
+export const [openMessageMenu, useOpenedMessageMenu] = createOpened<OpenedMessageMenu>();

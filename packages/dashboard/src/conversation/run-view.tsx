@@ -1,6 +1,5 @@
 import { FrontdeskError } from "@frontdesk/client";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type AiRun, aiRun, handoffRun, type ModelCall } from "../service/ai-runs.ts";
 import { momentOf, numberOf } from "../texts/dates.ts";
@@ -12,6 +11,7 @@ import { SkeletonRows } from "../ui/skeleton.tsx";
 import { useNameOfAi } from "./name-of-ai.ts";
 import type { AskedRun } from "./opened-run.ts";
 import { inWords } from "./reason-in-words.ts";
+import { SourceLink } from "./source-link.tsx";
 
 const NOT_FOUND = 404;
 
@@ -55,16 +55,9 @@ function Run({ run: { attributes: run }, name }: { run: AiRun; name: string }) {
           <p className="text-muted">{t("runs.noSources")}</p>
         ) : (
           <ul className="flex flex-col gap-1">
-            {run.sources.map(({ article_id, title }) => (
-              <li key={article_id}>
-                <Link
-                  to="/knowledge/$articleId"
-                  params={{ articleId: article_id }}
-                  dir="auto"
-                  className="text-accent-text underline underline-offset-2 pointer-coarse:inline-block pointer-coarse:py-3"
-                >
-                  {title}
-                </Link>
+            {run.sources.map((source) => (
+              <li key={source.article_id} className="flex">
+                <SourceLink source={source} />
               </li>
             ))}
           </ul>

@@ -23,6 +23,8 @@ export interface Copilot {
   /** The visitor has written since the draft was asked for. */
   isStale: boolean;
   ask(task: CopilotTask): void;
+  /** Puts what it has suggested for an empty field into it. */
+  take(suggested: CopilotAnswer): void;
   /** What is written so far stays. */
   stop(): void;
   /** Puts exactly what was there before into the field. */
@@ -35,9 +37,10 @@ export interface Copilot {
  * The copilot of one conversation's reply:
  *
  *   idle --ask--> writing --end--> written --undo--> idle
- *                    |                '--field emptied--> idle
- *                    '--stop, or the agent types--> what is there stays
- *                    '--failed--> what was there before
+ *     |              |                 '--field emptied--> idle
+ *     |              |--stop, or the agent types--> what is there stays
+ *     |              '--failed--> what was there before
+ *     '--take what it has suggested--> written
  *
  * It writes into the field of its own conversation alone: when another one is opened, it stops, and the field is as it was before.
  */
@@ -98,6 +101,11 @@ export function useCopilot(
     forget() {
       stop();
       setDraft(undefined);
+    },
+    take({ text: written, sources, unsourced }) {
+      stop();
+      setDraft({ before: text, written, sources, unsourced, after: newest });
+      put(written);
     },
     ask(task) {
       stop();

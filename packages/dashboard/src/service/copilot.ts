@@ -1,12 +1,12 @@
 /** The copilot: texts of the model, as they are written (docs/decisions/0080-copilot.md). */
-import type { RewriteWay } from "@frontdesk/core/domain/ai/copilot";
+import type { CopilotSource, RewriteWay } from "@frontdesk/core/domain/ai/copilot";
 import { ROOT } from "./send.ts";
 import { ServiceError } from "./service-error.ts";
 import { fetchVerified } from "./verify-again.ts";
 
 export interface CopilotAnswer {
   text: string;
-  sources: { article_id: string; title: string }[];
+  sources: CopilotSource[];
   /** The sentences that rest on no article. */
   unsourced: string[];
 }

@@ -1,8 +1,8 @@
 /** What visitors are shown of the built-in AI, over HTTP and live. */
 import { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
-import { setUpAi } from "@frontdesk/testing/ai-speaks";
 import { problemsOf } from "@frontdesk/testing/ajv";
 import { browser } from "@frontdesk/testing/browser-visitor";
+import { aiOf } from "@frontdesk/testing/held-by-ai";
 import { listen } from "@frontdesk/testing/live-client";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { adaReplies } from "@frontdesk/testing/vera";
@@ -17,10 +17,13 @@ async function veraAndTheAi() {
   const acme = await team();
   const vera = browser(app, acme);
   const { chat } = await vera.write("How long do returns take?");
-  const ai = await setUpAi(app, acme.teamId);
-  const live = await listen(origin, { token: vera.token, widget_id: acme.widgetId, since: chat.number });
+  const conversationId = String(chat.conversation.id);
+  const ai = await aiOf(app, acme, { hasModel: true });
+  await ai.holds(conversationId);
+  const { number: since } = (await vera.chat()).body;
+  const live = await listen(origin, { token: vera.token, widget_id: acme.widgetId, since });
   await live.heard("ready");
-  return { acme, vera, ai, live, conversationId: String(chat.conversation.id) };
+  return { acme, vera, ai, live, conversationId };
 }
 
 test("a message of the AI says so, with its sources, when it is fetched as when it comes live", async () => {

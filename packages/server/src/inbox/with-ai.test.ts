@@ -80,7 +80,7 @@ test("taking it over, assigning and resolving it move it too, and erasing it lea
 test("agents are told whether there is an AI, and where it answers", async () => {
   const acme = await asAda();
   expect((await app.perform(acme.actor, listPeople, {})).ai).toBeUndefined();
-  await aiOf(app, acme, "Robin");
+  await aiOf(app, acme);
   const { ai, agents } = await app.perform(acme.actor, listPeople, {});
   expect(ai).toMatchObject({ name: "Robin", is_active: 1 });
   expect(agents.map(({ name }) => name)).not.toContain("Robin");

@@ -7,7 +7,7 @@ import type { AgentRow, TeamRow } from "../storage/tables.ts";
 
 /** The signed-in agent, and what they may do. */
 export function presentMe(
-  { agent, team, hasModel }: OwnProfile,
+  { agent, team, hasModel, hasGhostText }: OwnProfile,
   { mail, reach }: { mail: boolean; reach: SessionReach },
 ): Me {
   return {
@@ -15,6 +15,7 @@ export function presentMe(
     agent: { ...presentTeamAgent(agent), availability: agent.availability as Availability },
     team: presentOwnTeam(team),
     copilot: hasModel,
+    ghost_text: hasGhostText,
     must_enrol: reach === "enrolment",
     may: operationsOf(agent.role as AgentRole),
   };

@@ -1,13 +1,7 @@
 /** The REST operations on the built-in AI (additions, section 3; docs/decisions/0082-settings-of-the-ai.md). */
 import { type Static, type TSchema, Type } from "typebox";
-import {
-  aiBounds,
-  aiCauses,
-  aiStates,
-  aiTimes,
-  connectionChecks,
-  defaultAiSettings,
-} from "../../domain/ai/ai-settings.ts";
+import { aiBounds, aiCauses, aiStates, aiTimes, defaultAiSettings } from "../../domain/ai/ai-settings.ts";
+import { connectionChecks, findingCodes } from "../../domain/ai/model-findings.ts";
 import { channels } from "../../domain/channel.ts";
 import { ids } from "../examples.ts";
 import {
@@ -16,6 +10,7 @@ import {
   CUSTOM_VALUE_MAX,
   choice,
   idOf,
+  mapOf,
   nullable,
   text,
   URL_MAX,
@@ -67,7 +62,11 @@ const settings = {
     description: "`all`, or the IDs of the widgets it answers on.",
     maxItems: WIDGETS_MAX,
   }),
-  channels: Type.Array(choice(channels), { maxItems: channels.length, description: "The channels it answers on." }),
+  channels: Type.Array(choice(channels), {
+    maxItems: channels.length,
+    description:
+      "The channels it answers on. So far that is `website` alone: conversations of other channels go to people.",
+  }),
   when: choice(aiTimes, {
     description:
       "When it takes a new conversation: always, outside the business hours of the widget, or while no agent is online.",
@@ -153,6 +152,10 @@ export const AiFinding = Type.Object({
   check: choice(connectionChecks, { description: "What was checked." }),
   ok: Type.Boolean(),
   message: Type.String({ description: "What was found, and what to do." }),
+  code: choice(findingCodes, { description: "The same for programs." }),
+  values: mapOf(Type.Unsafe<string | number>({ type: ["string", "number"] }), {
+    description: "The numbers and names in the message.",
+  }),
 });
 export type AiFinding = Static<typeof AiFinding>;
 
@@ -240,8 +243,11 @@ export const testAi = {
     body: { base_url: "https://models.acme.example/v1", model: "gpt-5-mini" },
     response: {
       data: [
-        { check: "reachable", ok: true, message: "The server answers." },
-        { check: "model", ok: true, message: "It has the model gpt-5-mini." },
+        { check: "reachable", ok: true, message: "The server answers.", code: "server-answers", values: {} },
+        {
+          ...{ check: "model", ok: true, message: "The model gpt-5-mini answers.", code: "model-answers" },
+          values: { model: "gpt-5-mini" },
+        },
       ],
     },
   },

@@ -17,8 +17,9 @@ test("the AI answers on the chosen widgets and channels alone", () => {
   expect(answers({ widgets: ["help"] })).toBe(false);
   expect(answers({ widgets: [] })).toBe(false);
   expect(answers({}, { channel: "email" })).toBe(false);
-  // The accounts of other channels are no widgets: the list says nothing of them.
-  expect(answers({ channels: ["email"], widgets: ["help"] }, { channel: "email" })).toBe(true);
+  expect(answers({ channels: [] })).toBe(false);
+  // Its words are not sent by mail.
+  expect(answers({ channels: ["website", "email"] }, { channel: "email" })).toBe(false);
 });
 
 test("the AI answers outside of the hours, or while no one of the team is online, when its owner wants that", () => {

@@ -1,4 +1,4 @@
-import type { Channel } from "../channel.ts";
+import { type Channel, traitsOf } from "../channel.ts";
 import type { AiSettings } from "./ai-settings.ts";
 
 /** Where and when an episode begins. */
@@ -16,6 +16,8 @@ export function answersHere(
   { widgetId, channel, isOpen, isTeamOnline }: AiOccasion,
 ): boolean {
   if (!settings.is_active || !settings.channels.includes(channel)) return false;
+  // Its words would reach no one: what it says is not sent by mail.
+  if (!traitsOf(channel).inBrowser) return false;
   if (channel === "website" && settings.widgets !== "all" && !settings.widgets.includes(widgetId)) return false;
   const { when } = settings;
   switch (when) {

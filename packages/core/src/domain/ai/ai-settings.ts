@@ -197,14 +197,3 @@ export const aiCauseText = {
 } as const;
 export type AiCause = keyof typeof aiCauseText;
 export const aiCauses = Object.keys(aiCauseText) as [AiCause, ...AiCause[]];
-
-/** What a test of a model server looks at. */
-export const connectionChecks = [
-  "reachable",
-  "model",
-  "streams",
-  "context",
-  "speed",
-  "second-model",
-  "embeddings",
-] as const;

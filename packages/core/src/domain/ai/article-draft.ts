@@ -1,7 +1,7 @@
 /** Articles from resolved conversations: what the model is asked, and how its answer is read (docs/decisions/0078-article-sources.md). */
 import { ANSWER_MAX, type ArticleText, QUESTION_MAX } from "../article.ts";
 import { VISIBLE } from "../bounded-text.ts";
-import { asData, conversationText, dataRule, fenced } from "./fenced-data.ts";
+import { AI_OF_TEAM, asData, conversationText, dataRule, fenced } from "./fenced-data.ts";
 import type { ModelMessage, PromptMessage } from "./model-prompt.ts";
 import { detailRedaction } from "./redact-details.ts";
 
@@ -68,7 +68,7 @@ export function articlePrompt({
     text: withoutDetails(text, names),
   }));
   const data = fenced(
-    conversationText(shown, (text) => asData(text, fence)),
+    conversationText(shown, (text) => asData(text, fence), AI_OF_TEAM),
     "conversation",
     fence,
   );

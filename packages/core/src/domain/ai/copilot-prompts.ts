@@ -4,7 +4,7 @@
  */
 import type { AiPassage } from "./ai-settings.ts";
 import { type RewriteWay, SUGGESTED_TAGS_MAX } from "./copilot.ts";
-import { asData, conversationText, dataRule, fenced, passagesText } from "./fenced-data.ts";
+import { AI_OF_TEAM, asData, conversationText, dataRule, fenced, passagesText } from "./fenced-data.ts";
 import type { ModelMessage, PromptMessage } from "./model-prompt.ts";
 
 interface Fenced {
@@ -40,7 +40,7 @@ export function draftPrompt({ fence, agent, instructions, wish, passages, conver
     user(
       [
         ...(passages.length > 0 ? [fenced(passagesText(passages, data), "articles", fence)] : []),
-        fenced(conversationText(conversation, data), "conversation", fence),
+        fenced(conversationText(conversation, data, AI_OF_TEAM), "conversation", fence),
         ...(wish ? [fenced(data(wish), "wish of the agent", fence)] : []),
         "Write the reply.",
       ].join("\n\n"),
@@ -66,7 +66,7 @@ export function summaryPrompt({ fence, language, conversation }: SummaryParts): 
     { role: "system", content: rules.join("\n") },
     user(
       `${fenced(
-        conversationText(conversation, (text) => asData(text, fence)),
+        conversationText(conversation, (text) => asData(text, fence), AI_OF_TEAM),
         "conversation",
         fence,
       )}\n\nWrite the summary.`,

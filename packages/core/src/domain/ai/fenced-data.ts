@@ -35,12 +35,23 @@ function passageText(
   return [`[${number}] ${oneLine(data(title))}`, ...about, data(text)].join("\n");
 }
 
-/** The newest messages that fit, each begun by who wrote it; that others are left out is said. */
-export function conversationText(conversation: readonly PromptMessage[], data: (text: string) => string): string {
+/** What the messages of the team's AI begin with, for a model that writes for people. */
+export const AI_OF_TEAM = "Assistant (the AI of the team)";
+
+/**
+ * The newest messages that fit, each begun by who wrote it; that others are left out is said.
+ *
+ * @param ai who the team's AI is to the model; left out: itself
+ */
+export function conversationText(
+  conversation: readonly PromptMessage[],
+  data: (text: string) => string,
+  ai = "You",
+): string {
   const shown: string[] = [];
   let tokens = 0;
   for (const message of conversation.toReversed()) {
-    const text = messageText(message, data);
+    const text = messageText(message, data, ai);
     tokens += estimateTokens(text);
     if (shown.length >= CONVERSATION_MESSAGES_MAX || (tokens > CONVERSATION_TOKENS_MAX && shown.length > 0)) break;
     // A single message that is longer than everything that fits is cut.
@@ -55,10 +66,14 @@ export function conversationText(conversation: readonly PromptMessage[], data: (
 /** So short that it fits in every script. */
 const cutText = (text: string): string => text.slice(0, CONVERSATION_TOKENS_MAX).toWellFormed();
 
-function messageText({ author, name, text, attachments }: PromptMessage, data: (text: string) => string): string {
+function messageText(
+  { author, name, text, attachments }: PromptMessage,
+  data: (text: string) => string,
+  ai: string,
+): string {
   const who = {
     visitor: "Visitor",
-    ai: "You",
+    ai,
     agent: `Agent${name === null ? "" : ` ${oneLine(data(name))}`} (a human of the team)`,
   }[author];
   const files = attachments

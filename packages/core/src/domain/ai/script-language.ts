@@ -11,6 +11,23 @@ const COMMON_WORDS: Readonly<Record<string, string>> = {
 };
 const words = new Map(Object.entries(COMMON_WORDS).map(([language, list]) => [language, new Set(list.split(" "))]));
 
+/** What short requests are made of, besides. A word that several languages have is in each of them; greetings of everyone in none. */
+const WORDS_OF_REQUESTS: Readonly<Record<string, string>> = {
+  en: "thanks thank need want would could should like just but no yes not they he she them me us here there now who why which was were been talk speak help someone human am an so will hat die man did got get",
+  de: "mit einem ihnen mich mir dir du dich uns er hallo danke guten möchte brauche will kein keine nein ja noch schon nur aber gibt warum wer welche sehr hier jetzt mehr über nach vom bin habe was an am so man es kommt sprechen reden hilfe mensch menschen mitarbeiter jemand jemandem",
+  fr: "bonjour merci oui non mais besoin voudrais veux suis ai as a été être fait ça mes ses leur qui que quel quelle pourquoi très ici elle ils parler quelqu aide plaît aimerais me te an hier tu",
+  es: "hola gracias sí pero no necesito quiero quisiera soy estoy hay tengo tiene que quién cuál muy aquí me te le ella mis hablar alguien ayuda favor buenos días persona humano con",
+  pt: "olá oi obrigado obrigada sim mas preciso quero queria gostaria sou estou há tenho tem que quem qual muito aqui me te ela meus minha falar alguém ajuda favor bom dia vocês isso pessoa humano",
+  it: "grazie ma no ho bisogno vorrei voglio hai ha che chi quale perché molto qui mi ti loro parlare qualcuno aiuto favore persona umano buongiorno",
+  nl: "hallo bedankt ja nee maar heb nodig wil graag ben heeft geen wie welke waarom erg hier me mij je jij zij hun spreken praten iemand hulp er nog mens medewerker help was",
+};
+const wordsOfRequests = new Map(
+  [...words].map(([language, common]) => [
+    language,
+    common.union(new Set(WORDS_OF_REQUESTS[language]?.split(" ") ?? [])),
+  ]),
+);
+
 const SCRIPTS = {
   Latn: /\p{sc=Latin}/gu,
   Cyrl: /\p{sc=Cyrillic}/gu,
@@ -51,6 +68,11 @@ const LETTERS_MIN = 3;
 const OWN_SHARE = 0.3;
 /** A text with fewer of the commonest words is of no certain language. */
 const COMMON_MIN = 3;
+/** So many times as many as of the next language. */
+const CLEAR_LEAD = 1.5;
+/** So many words are a short text: it may have fewer of them, when they are most of it. */
+const SHORT_WORDS_MAX = 12;
+const SHORT_SHARE = 0.5;
 
 /** The language of a text as BCP 47, when that is sure; else undefined. */
 export function languageOf(text: string): string | undefined {
@@ -64,7 +86,7 @@ export function languageOf(text: string): string | undefined {
   if (counts.Kana > 0 && counts.Kana >= counts.Hani / 10 && script !== "Latn") return "ja";
   if (script === "Cyrl" && /[іїєґ]/iu.test(text)) return "uk";
   if (script === "Arab" && /[پچژگ]/u.test(text)) return "fa";
-  return script === "Latn" ? latinLanguage(text) : USUAL_LANGUAGE[script];
+  return script === "Latn" ? (latinLanguage(text) ?? languageOfRequest(text)) : USUAL_LANGUAGE[script];
 }
 
 /** False only when a text is surely in another language than `language` (BCP 47). */
@@ -105,15 +127,33 @@ function scriptOf(language: string): string | undefined {
 
 /** The language with by far the most common words. */
 function latinLanguage(text: string): string | undefined {
-  const said =
-    text
-      .toLowerCase()
-      .normalize("NFC")
-      .match(/[\p{L}\p{M}]+/gu) ?? [];
-  const ranked = [...words]
+  const [first, second] = byCount(wordsIn(text), words);
+  if (!first || !second || first.count < COMMON_MIN) return undefined;
+  return first.count >= CLEAR_LEAD * second.count ? first.language : undefined;
+}
+
+/** The language of a short text that hardly has other words than those of one language, at least one of which no other has. */
+function languageOfRequest(text: string): string | undefined {
+  const said = wordsIn(text);
+  if (said.length > SHORT_WORDS_MAX) return undefined;
+  const [first, second] = byCount(said, wordsOfRequests);
+  if (!first || !second || first.count < SHORT_SHARE * said.length) return undefined;
+  if (first.count < CLEAR_LEAD * second.count) return undefined;
+  const others = [...wordsOfRequests].filter(([language]) => language !== first.language);
+  const isOwn = (word: string) =>
+    wordsOfRequests.get(first.language)?.has(word) && !others.some(([, known]) => known.has(word));
+  return said.some(isOwn) ? first.language : undefined;
+}
+
+const wordsIn = (text: string): readonly string[] =>
+  text
+    .toLowerCase()
+    .normalize("NFC")
+    .match(/[\p{L}\p{M}]+/gu) ?? [];
+
+/** The languages by how many of the words each of them knows, most first. */
+function byCount(said: readonly string[], known: ReadonlyMap<string, ReadonlySet<string>>) {
+  return [...known]
     .map(([language, common]) => ({ language, count: said.filter((word) => common.has(word)).length }))
     .sort((one, other) => other.count - one.count);
-  const [first, second] = ranked;
-  if (!first || !second || first.count < COMMON_MIN) return undefined;
-  return first.count >= 1.5 * second.count ? first.language : undefined;
 }

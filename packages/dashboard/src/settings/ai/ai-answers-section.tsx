@@ -14,7 +14,7 @@ export function AiAnswersSection({ draft, set, problemOf }: AiEdit) {
   const { data: widgets = [] } = useQuery(widgetsQuery);
   const { widgets: chosen } = draft;
   return (
-    <Section title={t("ai.where")}>
+    <Section title={t("ai.where")} text={t("ai.whereText")}>
       <div className="flex flex-col gap-4">
         <Field label={t("ai.name")} hint={t("ai.nameHint")} problem={problemOf("name")}>
           <TextInput

@@ -1,5 +1,6 @@
 import type { Ai } from "@frontdesk/core/contract/rest/ai";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { meQuery } from "../../service/me.ts";
 import { queries } from "../../service/queries.ts";
 import { rest } from "../../service/rest.ts";
 import { t } from "../../texts/texts.ts";
@@ -16,6 +17,7 @@ import { AiLimitsSection } from "./ai-limits-section.tsx";
 import { AiModelSection } from "./ai-model-section.tsx";
 import { AiPrivacySection } from "./ai-privacy-section.tsx";
 import { type AiDraft, aiQuery, changesOf, draftOf } from "./ai-query.ts";
+import { AiTeamSection } from "./ai-team-section.tsx";
 
 const TONES = { off: "neutral", ready: "success", away: "warning" } as const;
 
@@ -29,6 +31,8 @@ export function AiForm({ ai, results }: { ai: Ai["attributes"]; results: ReactNo
     if (Object.keys(body).length > 0) {
       const { data } = await unsaved.saving(rest.updateAi({ body }));
       queries.setQueryData(aiQuery.queryKey, data.attributes);
+      // It says what the copilot does.
+      void queries.invalidateQueries({ queryKey: meQuery.queryKey });
       const next = draftOf(data.attributes);
       stored.current = next;
       // What was typed meanwhile stays.
@@ -73,6 +77,7 @@ export function AiForm({ ai, results }: { ai: Ai["attributes"]; results: ReactNo
       <AiModelSection {...edit} ai={ai} />
       <AiAnswersSection {...edit} />
       <AiHandoffRulesSection {...edit} />
+      <AiTeamSection {...edit} />
       <AiLimitsSection {...edit} ai={ai} />
       <AiPrivacySection {...edit} />
       <div className="sticky bottom-0 z-10 -mx-4 flex flex-wrap items-center gap-3 border-line border-t bg-surface px-4 py-3">

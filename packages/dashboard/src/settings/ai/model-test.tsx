@@ -1,6 +1,8 @@
 import type { AiFinding } from "@frontdesk/core/contract/rest/ai";
+import { findingCodes } from "@frontdesk/core/domain/ai/model-findings";
 import { CircleCheck, CircleX } from "lucide-react";
 import { useState } from "react";
+import { queries } from "../../service/queries.ts";
 import { rest } from "../../service/rest.ts";
 import { fieldReasonsIn } from "../../service/service-error.ts";
 import { loadRefusalTexts, refusalText } from "../../texts/refusal-text.ts";
@@ -10,7 +12,7 @@ import { cx } from "../../ui/class-names.ts";
 import { FormProblem } from "../../ui/form.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { EnglishSentence } from "../channels/channel-state.tsx";
-import { type AiDraft, keyOf } from "./ai-query.ts";
+import { type AiDraft, aiQuery, keyOf } from "./ai-query.ts";
 
 interface ModelTestState {
   busy: boolean;
@@ -36,6 +38,8 @@ export function useModelTest(draft: AiDraft): ModelTestState {
     try {
       const body = { base_url, model, second_model, embedding_model, ...(api_key !== undefined && { api_key }) };
       setFindings((await rest.testAi({ body })).data);
+      // A test of the saved settings that succeeds ends what is known of failures.
+      void queries.invalidateQueries({ queryKey: aiQuery.queryKey });
     } catch (error) {
       await loadRefusalTexts().catch(() => {});
       setRefused(error);
@@ -63,7 +67,8 @@ export function ModelTest({ test: { busy, findings, problem, run } }: { test: Mo
       <div aria-live="polite" className={findings ? undefined : "-mt-3"}>
         {findings && (
           <ul aria-label={t("ai.findings")} className="flex flex-col gap-2">
-            {findings.map(({ check, ok, message }) => {
+            {findings.map((finding) => {
+              const { check, ok } = finding;
               const [Icon, tone] = ok ? [CircleCheck, "text-success"] : [CircleX, "text-danger"];
               return (
                 <li key={check} className="flex items-start gap-2.5">
@@ -73,7 +78,7 @@ export function ModelTest({ test: { busy, findings, problem, run } }: { test: Mo
                       <span className="sr-only">{t(ok ? "ai.ok" : "ai.notOk")} </span>
                       {t(`ai.check.${check}`)}
                     </p>
-                    <EnglishSentence text={message} />
+                    <Found finding={finding} />
                   </div>
                 </li>
               );
@@ -82,5 +87,16 @@ export function ModelTest({ test: { busy, findings, problem, run } }: { test: Mo
         )}
       </div>
     </div>
+  );
+}
+
+/** In the agent's language, with the server's own words below; as the service says it where that is not known. */
+function Found({ finding: { ok, code, values, message } }: { finding: AiFinding }) {
+  if (!findingCodes.includes(code)) return <EnglishSentence text={message} />;
+  return (
+    <>
+      <p className="text-meta">{t(`ai.finding.${code}`, values)}</p>
+      {!ok && values.said !== undefined && <EnglishSentence text={String(values.said)} />}
+    </>
   );
 }

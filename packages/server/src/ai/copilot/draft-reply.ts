@@ -8,8 +8,8 @@ import { agentById } from "../../agents/agent-store.ts";
 import type { Operation } from "../../context.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
 import { findPassages } from "../../knowledge/find-passages.ts";
+import { conversationForModel } from "../conversation-for-model.ts";
 import { openModel } from "../settings/open-ai-settings.ts";
-import { conversationForModel } from "./conversation-for-model.ts";
 import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
 import { instructionsOf } from "./instructions.ts";
 

@@ -4,8 +4,8 @@ import type { Operation } from "../../context.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
 import { listParam } from "../../storage/dialect.ts";
 import { allTags, type ShownTag, tagsOfConversations } from "../../tags/tag-store.ts";
+import { conversationForModel } from "../conversation-for-model.ts";
 import { openModel } from "../settings/open-ai-settings.ts";
-import { conversationForModel } from "./conversation-for-model.ts";
 import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
 
 const NUMBERS_TOKENS = 50;

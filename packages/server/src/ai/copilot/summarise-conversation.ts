@@ -3,8 +3,8 @@ import { summaryPrompt } from "@frontdesk/core/domain/ai/copilot-prompts";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../../context.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
+import { conversationForModel } from "../conversation-for-model.ts";
 import { openModel } from "../settings/open-ai-settings.ts";
-import { conversationForModel } from "./conversation-for-model.ts";
 import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
 
 /** The most tokens of a summary. */

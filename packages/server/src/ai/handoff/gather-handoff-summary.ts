@@ -7,10 +7,11 @@ import type { AiActor } from "../../access/actor.ts";
 import { contactById } from "../../contacts/contact-store.ts";
 import type { Operation } from "../../context.ts";
 import type { ChatMessage } from "../../conversations/chat-message.ts";
+import { promptMessage } from "../conversation-for-model.ts";
 import { type CopilotRequest, fenceWord } from "../copilot/copilot-request.ts";
 import { SUMMARY_TOKENS } from "../copilot/summarise-conversation.ts";
 import { aiActor } from "../speaker/ai-at-work.ts";
-import { episodeMessages, promptMessage } from "../turn/episode-messages.ts";
+import { episodeMessages } from "../turn/episode-messages.ts";
 import type { AiSource } from "../turn/turn.ts";
 import { visitorLanguage } from "../turn/visitor-language.ts";
 import { type Handoff, summaryDue } from "./summary-due.ts";
@@ -45,7 +46,7 @@ export const gatherHandoffSummary: Operation<Handoff, HandoffSummary | undefined
     const shown = await episodeMessages(ctx, conversation);
     if (shown.length < SUMMARY_MESSAGES_MIN) return undefined;
     const redaction = ai.settings.redacts ? detailRedaction() : undefined;
-    const said = shown.map((each) => promptMessage(each, ai.row.agent_id));
+    const said = shown.map(promptMessage);
     const messages = summaryPrompt({
       ...{ fence: fenceWord(ctx), language: null },
       conversation: redaction ? said.map((each) => ({ ...each, text: redaction.redact(each.text) })) : said,

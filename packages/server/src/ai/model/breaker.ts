@@ -12,7 +12,7 @@ const AWAY_MS = 60_000;
  *   well -- 5 failures in 60 s --> away, 60 s -- time over, next call --> on trial -- success --> well
  *     |                              ^                                       '-- failure --> away
  *     |                              '-- the trial never ends: over after 60 s
- *     '-- refused (401, 403, 404), blocked --> off, until the settings change
+ *     '-- refused (401, 403, 404), blocked --> off, until the settings change or a test succeeds
  * ```
  */
 export type Breaker =

@@ -1,16 +1,7 @@
-import type { connectionChecks } from "@frontdesk/core/domain/ai/ai-settings";
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
+import { type ConnectionCheckName, type ConnectionFinding, finding } from "@frontdesk/core/domain/ai/model-findings";
 import type { ChatEnd, ModelClient, ModelConnection } from "./model-client.ts";
 import { ModelFailure } from "./model-errors.ts";
-
-export type ConnectionCheckName = (typeof connectionChecks)[number];
-
-export interface ConnectionCheck {
-  check: ConnectionCheckName;
-  ok: boolean;
-  /** One plain sentence that says what to do, or what was found. */
-  message: string;
-}
 
 const HELLO = { messages: [{ role: "user", content: "Say hello in one word." }], maxTokens: 500 } as const;
 
@@ -20,6 +11,8 @@ export const CONTEXT_TOKENS = 12_000;
 const COUNTED_AT_LEAST = 0.5;
 /** Visitors wait longer than this only with typing shown. */
 const SLOW_MS = 5_000;
+/** Besides what is sent: the answer, and what an estimate is too low for. */
+const MORE_TOKENS = 4_000;
 const FILLER = "The museum opens at nine, and its garden has old trees, a pond and a small café by the gate. ";
 
 /**
@@ -44,47 +37,34 @@ export async function testModel(
     contextTokens?: number;
     signal?: AbortSignal;
   },
-): Promise<ConnectionCheck[]> {
+): Promise<ConnectionFinding[]> {
   const { model, embeddingModel } = connection;
-  const checks: ConnectionCheck[] = [];
-  const say = (check: ConnectionCheckName, ok: boolean, message: string) => checks.push({ check, ok, message });
+  const found: ConnectionFinding[] = [];
   const ending = signal ? { signal } : {};
 
   const listed = await orFailure(client.models(signal));
-  if (listed instanceof ModelFailure) {
-    say("reachable", false, advice(listed));
-    return checks;
-  }
-  const isListed = listed?.some((name) => isSameModel(name, model));
+  if (listed instanceof ModelFailure) return [failed("reachable", listed)];
   const hello = await orFailure(client.chat(HELLO, ending));
-  if (hello instanceof ModelFailure && hello.status === null) {
-    say("reachable", false, advice(hello));
-    return checks;
-  }
-  say("reachable", true, "The server answers.");
-  const spare = second && secondCheck(await orFailure(second.chat(HELLO, ending)), connection.secondModel ?? "");
+  if (hello instanceof ModelFailure && hello.status === null) return [failed("reachable", hello)];
+  found.push(finding("reachable", true, "server-answers", {}));
+  const spare = second && secondFinding(await orFailure(second.chat(HELLO, ending)), connection.secondModel ?? "");
   if (hello instanceof ModelFailure) {
-    const names = listed?.slice(0, 10).join(", ");
-    const known = isListed === false && names ? ` The server has: ${names}.` : "";
-    say("model", false, `${advice(hello)}${known}`);
-    if (spare) checks.push(spare);
-    return checks;
+    const isListed = listed?.some((name) => isSameModel(name, model));
+    const names = isListed === false ? listed?.slice(0, 10).join(", ") : undefined;
+    found.push(
+      names ? finding("model", false, "name-unknown", { said: saidBy(hello), names }) : failed("model", hello),
+    );
+    return spare ? [...found, spare] : found;
   }
-  say("model", true, `The model ${model} answers.`);
-  say(
-    "streams",
-    true,
-    hello.streamed
-      ? "Answers arrive piece by piece."
-      : "The server sends answers in one piece. They work, and drafts for agents appear all at once.",
-  );
+  found.push(finding("model", true, "model-answers", { model }));
+  found.push(finding("streams", true, hello.streamed ? "answers-stream" : "answers-whole", {}));
   const long = await orFailure(client.chat(longRequest(code, contextTokens), ending));
-  checks.push(contextCheck(long, code, contextTokens));
+  found.push(contextFinding(long, code, contextTokens));
   const timed = long instanceof ModelFailure ? hello : long;
-  checks.push(speedCheck(timed.firstTextMs));
-  if (spare) checks.push(spare);
-  if (embeddingModel !== "") checks.push(embeddingCheck(await orFailure(client.embed(["one", "two"], signal))));
-  return checks;
+  found.push(speedFinding(timed.firstTextMs));
+  if (spare) found.push(spare);
+  if (embeddingModel !== "") found.push(embeddingFinding(await orFailure(client.embed(["one", "two"], signal))));
+  return found;
 }
 
 /** The code stands in front, which a server that cuts silently cuts off first. */
@@ -99,59 +79,51 @@ function longRequest(code: string, tokens: number) {
   } as const;
 }
 
-function contextCheck(end: ChatEnd | ModelFailure, code: string, tokens: number): ConnectionCheck {
-  const advised = `Give the model a context of at least ${tokens + 4_000} tokens (Ollama: OLLAMA_CONTEXT_LENGTH), or choose another one.`;
-  const check = "context";
+function contextFinding(end: ChatEnd | ModelFailure, code: string, tokens: number): ConnectionFinding {
+  const needed = tokens + MORE_TOKENS;
   if (end instanceof ModelFailure) {
-    const isTooSlow = end.kind === "timeout";
-    const message = isTooSlow
-      ? "The model takes too long to read a long request: use a smaller model, or a faster machine."
-      : `A long request fails (${withoutEnd(end.message)}). ${advised}`;
-    return { check, ok: false, message };
+    return end.kind === "timeout"
+      ? finding("context", false, "long-too-slow", {})
+      : finding("context", false, "long-fails", { said: saidBy(end), needed });
   }
   const isCut = end.tokensFrom === "server" && end.tokensIn < tokens * COUNTED_AT_LEAST;
-  if (isCut)
-    return { check, ok: false, message: `The server reads only ${end.tokensIn} tokens of a long request. ${advised}` };
-  if (!end.text.includes(code))
-    return { check, ok: false, message: `The model does not see the beginning of a long request. ${advised}` };
-  return { check, ok: true, message: `Requests of ${tokens} tokens are read in full.` };
+  if (isCut) return finding("context", false, "reads-part", { read: end.tokensIn, needed });
+  if (!end.text.includes(code)) return finding("context", false, "loses-beginning", { needed });
+  return finding("context", true, "reads-all", { tokens });
 }
 
-function speedCheck(ms: number): ConnectionCheck {
-  const seconds = (ms / 1_000).toFixed(1);
-  const message =
-    ms <= SLOW_MS
-      ? `The first words come after ${seconds} seconds.`
-      : `The first words come after ${seconds} seconds, which is slow: a smaller model or a faster server helps.`;
-  return { check: "speed", ok: ms <= SLOW_MS, message };
+function speedFinding(ms: number): ConnectionFinding {
+  const seconds = Math.round(ms / 100) / 10;
+  return finding("speed", ms <= SLOW_MS, ms <= SLOW_MS ? "first-words" : "slow", { seconds });
 }
 
 /** How long a request it reads is the server's setting, or shows in its answers: it is asked no long one. */
-function secondCheck(end: ChatEnd | ModelFailure, model: string): ConnectionCheck {
-  const check = "second-model";
-  if (end instanceof ModelFailure) return { check, ok: false, message: advice(end) };
-  return { check, ok: true, message: `The model ${model} answers when the first one fails.` };
-}
+const secondFinding = (end: ChatEnd | ModelFailure, model: string): ConnectionFinding =>
+  end instanceof ModelFailure
+    ? failed("second-model", end)
+    : finding("second-model", true, "second-answers", { model });
 
-function embeddingCheck(vectors: Float32Array[] | ModelFailure): ConnectionCheck {
-  const check = "embeddings";
-  if (vectors instanceof ModelFailure)
-    return { check, ok: false, message: `The embedding model does not work: ${advice(vectors)}` };
-  return { check, ok: true, message: `The embedding model gives vectors of ${vectors[0]?.length ?? 0} numbers.` };
-}
+const embeddingFinding = (vectors: Float32Array[] | ModelFailure): ConnectionFinding =>
+  vectors instanceof ModelFailure
+    ? finding("embeddings", false, "embeddings-fail", { said: saidBy(vectors) })
+    : finding("embeddings", true, "vectors", { size: vectors[0]?.length ?? 0 });
 
 /** What went wrong, and what to do about it. */
-function advice({ kind, status, message }: ModelFailure): string {
-  const said = `${withoutEnd(message)}.`;
-  if (status === 401 || status === 403) return `${said} Check the API key.`;
-  if (status === 404) return `${said} Check the name of the model, and the base URL.`;
-  if (kind === "unreachable" || kind === "timeout") return `${said} Check the base URL, and that the server runs.`;
-  if (kind === "busy") return `${said} Check the limits and the credit of your account there, or try again later.`;
-  if (kind === "failing") return `${said} Try again later.`;
-  return said;
+function failed(check: ConnectionCheckName, failure: ModelFailure): ConnectionFinding {
+  const { kind, status } = failure;
+  const as = (code: FailureCode) => finding(check, false, code, { said: saidBy(failure) });
+  if (status === 401 || status === 403) return as("key-refused");
+  if (status === 404) return as("name-refused");
+  if (kind === "blocked") return as("address-blocked");
+  if (kind === "unreachable" || kind === "timeout") return as("not-reached");
+  if (kind === "busy" || kind === "failing") return as(kind);
+  return as("failed");
 }
 
-const withoutEnd = (sentence: string): string => sentence.replace(/[.!]+$/, "");
+type FailureCode = "key-refused" | "name-refused" | "address-blocked" | "not-reached" | "busy" | "failing" | "failed";
+
+/** Without its end, to be a part of a sentence. */
+const saidBy = ({ message }: ModelFailure): string => message.replace(/[.!]+$/, "");
 
 /** Google lists `models/NAME`, Ollama `NAME:latest`. */
 function isSameModel(listed: string, model: string): boolean {

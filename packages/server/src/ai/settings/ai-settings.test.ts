@@ -252,7 +252,10 @@ describe("a test of the model", () => {
     expect(Object.keys((await acme.post("/ai/test", {})).body.errors)).toEqual(["base_url", "model"]);
     const { status, body } = await acme.post("/ai/test", { base_url: model.url, model: "scripted", api_key: KEY });
     expect(status).toBe(200);
-    expect(body.data[0]).toEqual({ check: "reachable", ok: true, message: expect.any(String) });
+    expect(body.data[0]).toEqual({
+      ...{ check: "reachable", ok: true, message: "The server answers.", code: "server-answers", values: {} },
+    });
+    expect(body.data[1]).toMatchObject({ code: "model-answers", values: { model: "scripted" } });
     expect(model.requests.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`);
     expect(await rowOf(acme)).toBeUndefined();
   });
@@ -273,7 +276,39 @@ describe("a test of the model", () => {
   test("says what is wrong with a server that does not answer", async () => {
     const acme = await team();
     const { body } = await acme.post("/ai/test", { base_url: "http://127.0.0.1:9/v1", model: "m" });
-    expect(body.data).toEqual([{ check: "reachable", ok: false, message: expect.any(String) }]);
+    expect(body.data).toEqual([
+      {
+        ...{
+          check: "reachable",
+          ok: false,
+          code: "not-reached",
+          values: { said: "No server answers at the base URL" },
+        },
+        message: "No server answers at the base URL. Check the base URL, and that the server runs.",
+      },
+    ]);
+  });
+
+  test("that succeeds with the saved settings ends what is known of failures, and no other does", async () => {
+    const acme = await team();
+    const { body } = await acme.patch("/ai", { base_url: model.url, model: "scripted", api_key: KEY, is_active: true });
+    const { agent_id } = body.data.attributes;
+    const breaker = JSON.stringify({ state: "off", kind: "refused" });
+    await query(storage, `UPDATE ai_settings SET breaker = '${breaker}' WHERE team_id = '${acme.teamId}'`);
+    await acme.patch("/ai", { name: "Robin" });
+    const onlineStatus = async () => (await acme.get(`/agents/${agent_id}`)).body.data.attributes.online_status;
+    expect(await onlineStatus()).toBe("away");
+    expect((await acme.post("/ai/test", { model: "use-lite-en" })).status).toBe(200);
+    expect((await acme.post("/ai/test", { api_key: "another" })).body.data[1]).toMatchObject({
+      check: "model",
+      ok: true,
+    });
+    model.failNext(401);
+    expect((await acme.post("/ai/test", {})).body.data.at(-1)).toMatchObject({ ok: false, code: "key-refused" });
+    expect((await ai(acme)).state_cause).toBe("model-refused");
+    expect((await acme.post("/ai/test", { base_url: model.url, model: "scripted" })).status).toBe(200);
+    expect((await ai(acme)).state).toBe("ready");
+    expect(await onlineStatus()).toBe("online");
   });
 });
 

@@ -2,7 +2,7 @@ import type { AiCause, AiState } from "@frontdesk/core/domain/ai/ai-settings";
 import type { Context } from "../../context.ts";
 import type { AiSettingsRow } from "../../storage/tables.ts";
 import { areAway, breakersOf } from "../model/breakers.ts";
-import { modelOf } from "./open-ai-settings.ts";
+import { hasModel } from "./open-ai-settings.ts";
 
 export interface ShownState {
   state: AiState;
@@ -13,7 +13,7 @@ export interface ShownState {
 /** Whether the AI answers now; of a team that has set up nothing without a row. */
 export function stateOf(ctx: Context, row: AiSettingsRow | undefined): ShownState {
   if (row?.is_active !== 1) return { state: "off", cause: null };
-  const cause = modelOf(ctx, row) ? modelTrouble(row, ctx.now) : "no-model";
+  const cause = hasModel(ctx, row) ? modelTrouble(row, ctx.now) : "no-model";
   return { state: cause === null ? "ready" : "away", cause };
 }
 

@@ -1,7 +1,10 @@
 /** Which model a team uses, and with which key. */
 import { defaultAiSettings } from "@frontdesk/core/domain/ai/ai-settings";
+import { query } from "@frontdesk/testing/second-app";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
+import type { AgentActor } from "../../access/actor.ts";
+import { getOwnProfile } from "../../agents/get-own-profile.ts";
 import type { Context, Operation } from "../../context.ts";
 import { connectionOf, openModel } from "./open-ai-settings.ts";
 
@@ -36,7 +39,7 @@ test("its own server never gets the operator's key, nor its models", () => {
   expect(connectionOf(operator, { ...own, base_url: operator.baseUrl, model: "m" })?.apiKey).toBe("");
 });
 
-const { app, team } = await startTestApp({
+const { app, team, storage } = await startTestApp({
   AI_BASE_URL: operator.baseUrl,
   AI_MODEL: operator.model,
   AI_API_KEY: "the-operators",
@@ -55,4 +58,24 @@ test("the operator's model is offered by name, and can be switched on at once", 
   }
   const model: Operation<null, unknown> = { name: "get-ai", mode: "read", run: (ctx: Context) => openModel(ctx) };
   expect(await app.perform(acme.actor, model, null)).toMatchObject({ apiKey: "the-operators" });
+});
+
+test("who is signed in is told of the model and of suggested replies, and its key is not opened for that", async () => {
+  const acme = await team();
+  const ada: AgentActor = {
+    ...{ kind: "agent", teamId: acme.teamId, agentId: acme.ada.id, role: "CHAT_AGENT_OWNER" },
+    ...{ sessionId: acme.ada.id, verifiedAt: 0, reach: "everything" },
+  };
+  const told = async () => {
+    const { hasModel, hasGhostText } = await app.perform(ada, getOwnProfile, {});
+    return { hasModel, hasGhostText };
+  };
+  expect(await told()).toEqual({ hasModel: true, hasGhostText: false });
+  await acme.patch("/ai", { ghost_text: true, api_key: "sk-0123456789" });
+  expect(await told()).toEqual({ hasModel: true, hasGhostText: true });
+  // As after the loss of the secret.
+  await query(storage, `UPDATE ai_settings SET api_key_sealed = 'unreadable' WHERE team_id = '${acme.teamId}'`);
+  expect(await told()).toEqual({ hasModel: true, hasGhostText: true });
+  await acme.patch("/ai", { base_url: "https://models.acme.test/v1" });
+  expect(await told()).toEqual({ hasModel: false, hasGhostText: false });
 });

@@ -23,6 +23,11 @@ export async function openModel(ctx: Context): Promise<ModelConnection | undefin
   return modelOf(ctx, await ctx.db.first(aiOfTeam, { team_id: ctx.teamId }));
 }
 
+/** Whether there is a model to use, without opening its key. */
+export function hasModel({ operatorModel }: Pick<Context, "operatorModel">, row: AiSettingsRow | undefined): boolean {
+  return row ? connectionOf(operatorModel, { ...row, ownKey: undefined }) !== undefined : operatorModel !== undefined;
+}
+
 type Tools = Pick<Context, "vault" | "operatorModel">;
 
 /**

@@ -1,15 +1,19 @@
 import type { AiSettings } from "@frontdesk/core/domain/ai/ai-settings";
+import type { ConnectionFinding } from "@frontdesk/core/domain/ai/model-findings";
 import { invalid } from "@frontdesk/core/domain/refusal";
-import type { Operation } from "../../context.ts";
+import type { Context, Operation } from "../../context.ts";
+import type { AiSettingsRow } from "../../storage/tables.ts";
 import type { ModelClients, ModelConnection } from "../model/model-client.ts";
 import { connectionTo } from "../model/second-model.ts";
-import { type ConnectionCheck, testModel } from "../model/test-connection.ts";
+import { testModel } from "../model/test-connection.ts";
+import { setBreaker } from "../turn/usage-store.ts";
+import { followAi } from "./agent-of-ai.ts";
 import { aiKeyPlace, aiOfTeam } from "./ai-settings-store.ts";
-import { connectionOf, settingsOf } from "./open-ai-settings.ts";
+import { connectionOf, modelOf, settingsOf } from "./open-ai-settings.ts";
 import { settingsAfter } from "./update-ai.ts";
 
 /** Tries a model server, outside of any transaction. Never rejects because of the other side. */
-export type TestModel = (connection: ModelConnection, signal: AbortSignal) => Promise<ConnectionCheck[]>;
+export type TestModel = (connection: ModelConnection, signal: AbortSignal) => Promise<ConnectionFinding[]>;
 
 /** Random bytes of the word that the model has to find at the beginning of a long request. */
 const CODE_BYTES = 6;
@@ -25,6 +29,13 @@ export function createModelTest({ clientFor }: ModelClients, random: (bytes: num
 /** For all that is tried of a server. */
 export const MODEL_TEST_TIMEOUT_MS = 35_000;
 
+/** A model server to try. */
+export interface ModelToTest {
+  connection: ModelConnection;
+  /** When the settings were saved that it is of, ms; undefined for other ones. */
+  savedAt: number | undefined;
+}
+
 /** Settings that are not saved; what is left out is as it is saved. */
 export type AiToTest = Partial<Pick<AiSettings, "base_url" | "model" | "second_model" | "embedding_model">> & {
   api_key?: string | null | undefined;
@@ -35,7 +46,7 @@ export type AiToTest = Partial<Pick<AiSettings, "base_url" | "model" | "second_m
  *
  * @throws Refusal `invalid` by field: as `update-ai`, and where there is no model
  */
-export const testAi: Operation<AiToTest, ModelConnection> = {
+export const testAi: Operation<AiToTest, ModelToTest> = {
   name: "test-ai",
   mode: "read",
   async run(ctx, { api_key, ...given }) {
@@ -47,11 +58,32 @@ export const testAi: Operation<AiToTest, ModelConnection> = {
     const isSameServer = originOf(settings.base_url) === originOf(before.base_url);
     const ownKey = api_key === undefined ? (isSameServer ? saved : undefined) : (api_key ?? undefined);
     const connection = connectionOf(ctx.operatorModel, { ...settings, ownKey });
-    if (connection) return connection;
+    if (connection) return { connection, savedAt: row && isSaved(ctx, row, connection) ? row.updated_at : undefined };
     throw invalid({
       ...(settings.base_url === null && { base_url: "schema.required" }),
       ...(settings.model === null && { model: "schema.required" }),
     });
+  },
+};
+
+/** Whether it is the server that is called, with its key and its model. */
+function isSaved(ctx: Context, row: AiSettingsRow, { baseUrl, model, apiKey }: ModelConnection): boolean {
+  const saved = modelOf(ctx, row);
+  return saved?.baseUrl === baseUrl && saved.model === model && saved.apiKey === apiKey;
+}
+
+/**
+ * A test of saved settings has found that the model answers: what is known of failures is over, so the AI answers again at once.
+ * Nothing after the settings were changed.
+ */
+export const endModelTrouble: Operation<{ savedAt: number }, void> = {
+  name: "end-model-trouble",
+  mode: "write",
+  async run(ctx, { savedAt }) {
+    const row = await ctx.db.first(aiOfTeam, { team_id: ctx.teamId });
+    if (row?.breaker == null || row.updated_at !== savedAt) return;
+    ctx.write(setBreaker, { team_id: ctx.teamId, breaker: null });
+    await followAi(ctx, { ...row, breaker: null });
   },
 };
 

@@ -13,7 +13,7 @@ import { addAgentOfAi, followAi } from "./agent-of-ai.ts";
 import { aiKeyPlace, aiOfTeam, insertAi, updateAiRow } from "./ai-settings-store.ts";
 import { type ShownAi, showAi } from "./get-ai.ts";
 import { handoffRulesGiven } from "./handoff-rules-given.ts";
-import { connectionOf, settingsOf } from "./open-ai-settings.ts";
+import { hasModel, settingsOf } from "./open-ai-settings.ts";
 
 /** What is left out stays; a key that is null is removed. */
 export type AiChange = { [Name in keyof AiSettings]?: AiSettings[Name] | undefined } & {
@@ -108,7 +108,7 @@ async function knownWidgets(
 
 /** @throws Refusal `invalid` when the AI is on and has no model */
 function requireModel(ctx: Context, row: AiSettingsRow, settings: AiSettings): void {
-  if (!settings.is_active || connectionOf(ctx.operatorModel, { ...row, ownKey: undefined })) return;
+  if (!settings.is_active || hasModel(ctx, row)) return;
   throw invalid({
     ...(settings.base_url === null && { base_url: "schema.required" }),
     ...(settings.model === null && { model: "schema.required" }),

@@ -5,7 +5,7 @@ import { getAiRun, listAiRuns } from "../../ai/runs/list-runs.ts";
 import { presentAiRun } from "../../ai/runs/present-run.ts";
 import { getAi } from "../../ai/settings/get-ai.ts";
 import { presentAi } from "../../ai/settings/present-ai.ts";
-import { MODEL_TEST_TIMEOUT_MS, testAi } from "../../ai/settings/test-ai.ts";
+import { endModelTrouble, MODEL_TEST_TIMEOUT_MS, testAi } from "../../ai/settings/test-ai.ts";
 import { updateAi } from "../../ai/settings/update-ai.ts";
 import { takeOver } from "../../ai/speaker/take-over.ts";
 import { presentConversation } from "../../conversations/present-conversation.ts";
@@ -36,9 +36,13 @@ export const aiRoutes: Endpoint[] = [
         },
         async answer({ body, request: { actor } }) {
           if (!actor) throw new Error("The route was reached without an actor.");
-          const connection = await perform(actor, testAi, body);
+          const { connection, savedAt } = await perform(actor, testAi, body);
           // After the transaction that has opened the key.
-          return { data: await testModel(connection, AbortSignal.timeout(MODEL_TEST_TIMEOUT_MS)) };
+          const data = await testModel(connection, AbortSignal.timeout(MODEL_TEST_TIMEOUT_MS));
+          const answers = data.some(({ check, ok }) => check === "model" && ok);
+          const system = { kind: "system", teamId: actor.teamId } as const;
+          if (answers && savedAt !== undefined) await perform(system, endModelTrouble, { savedAt });
+          return { data };
         },
       });
     },

@@ -1,5 +1,6 @@
 /** The copilot over REST (additions, section 3; docs/decisions/0080-copilot.md). */
 
+import { aiOf } from "@frontdesk/testing/held-by-ai";
 import { startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -45,6 +46,18 @@ describe("a draft", () => {
     const sent = JSON.stringify(model.requests);
     expect(sent).toContain("Offer express delivery");
     expect(sent).not.toContain("7391");
+  });
+
+  test("tells the model which messages are an agent's, and which the AI's", async () => {
+    const acme = await team();
+    const id = await asked(acme);
+    await (await aiOf(app, acme)).says(id, { content: "We ship to Spain." });
+    await acme.post("/messages", { conversation_id: id, content: "I'll look it up." });
+    model.requests.length = 0;
+    await acme.post(`/conversations/${id}/ai/draft`, {});
+    const [{ content } = { content: "" }] = model.requests.at(-1)?.body.messages.slice(-1) ?? [];
+    expect(content).toContain("Visitor: Do you ship to Portugal?\nAssistant (the AI of the team): We ship to Spain.");
+    expect(content).toMatch(/\nAgent Ada \(a human of the team\): I'll look it up\./);
   });
 
   test("is streamed to a client that accepts events, and reads as it does at once", async () => {

@@ -1,6 +1,6 @@
 import { articlePrompt } from "@frontdesk/core/domain/ai/article-draft";
 import { invalid } from "@frontdesk/core/domain/refusal";
-import { conversationForModel } from "../../ai/copilot/conversation-for-model.ts";
+import { conversationForModel } from "../../ai/conversation-for-model.ts";
 import { type CopilotRequest, fenceWord, withoutModel } from "../../ai/copilot/copilot-request.ts";
 import { openModel } from "../../ai/settings/open-ai-settings.ts";
 import type { Operation } from "../../context.ts";
