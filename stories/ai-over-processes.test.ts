@@ -59,8 +59,11 @@ describe.each(enginesOf("postgres"))("several processes on one %s", (engine) => 
       await delay(random() * LONGEST_GAP_MS);
       let contactId: string | undefined;
       for (const [at, question] of ANSWERED.entries()) {
-        ({ contactId } = await ask(one(chat + at), acme, question, contactId));
+        const asked = await ask(one(chat + at), acme, question, contactId);
+        ({ contactId } = asked);
         await delay(random() * LONGEST_GAP_MS);
+        // Some wait for each answer, however slow the machine is.
+        if (chat % 4 === 0) await turnsEnd(storage, acme, asked.conversationId);
       }
     });
     await Promise.all(chats);
@@ -69,14 +72,9 @@ describe.each(enginesOf("postgres"))("several processes on one %s", (engine) => 
     expect(problems).toEqual([]);
     expect([conversations.size, handedOver]).toEqual([CONVERSATIONS, 0]);
     expect(await disorderIn(storage)).toEqual([]);
-    // The premises: some messages were folded into one question, and some came too late for the answer that was being made.
+    // The premise: some messages were folded into one question, and some had a turn of their own.
     expect(answered).toBeGreaterThan(CONVERSATIONS);
     expect(answered).toBeLessThan(CONVERSATIONS * ANSWERED.length);
-    const dropped = await query(
-      storage,
-      `SELECT * FROM ai_runs WHERE team_id = '${acme.teamId}' AND reason = 'newer-message'`,
-    );
-    expect(dropped.length).toBeGreaterThan(0);
   });
 
   test("a team's tokens of a day are not overrun, whichever processes ask at the same time, and all others get a person", async () => {

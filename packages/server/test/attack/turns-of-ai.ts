@@ -64,10 +64,11 @@ export async function ask(
   return { conversationId: attributes.conversation_id, contactId: attributes.contact.id };
 }
 
-/** Resolves when no turn of the team is due or under way. */
-export async function turnsEnd(storage: Storage, { teamId }: SetUpTeam): Promise<void> {
+/** Resolves when no turn of the team, or of the conversation, is due or under way. */
+export async function turnsEnd(storage: Storage, { teamId }: SetUpTeam, conversationId?: string): Promise<void> {
   const from = performance.now();
-  const left = () => storage.read((db) => rowsOf<object>(db, `SELECT * FROM ai_turns WHERE team_id = '${teamId}'`));
+  const which = `team_id = '${teamId}'${conversationId ? ` AND conversation_id = '${conversationId}'` : ""}`;
+  const left = () => storage.read((db) => rowsOf<object>(db, `SELECT * FROM ai_turns WHERE ${which}`));
   for (let turns = await left(); turns.length > 0; turns = await left()) {
     if (performance.now() - from > PATIENCE_MS) throw new Error(`Turns have not ended: ${JSON.stringify(turns)}`);
     await delay(POLL_MS);
