@@ -14,14 +14,14 @@ import {
 import { keepTeamFloor } from "./team-floor.ts";
 import { type EmbeddedBy, embeddedText, LEFT_OUT, storedVector, unitVector } from "./vector.ts";
 
-/** How many passages are sent, and stored, at once. */
-const AT_ONCE = 32;
+/** How many passages are sent, and stored, at once: few, so that what else this process does waits for a moment only. */
+const AT_ONCE = 16;
 
 /**
  * Stores what the passages of the published articles mean, where that is not stored yet:
  *
  * ```
- * which model? --> the articles, page by page --> 32 passages to the server --> one commit --> … --> sweep what is left over
+ * which model? --> the articles, page by page --> 16 passages to the server --> one commit --> … --> sweep what is left over
  * ```
  * What was stored stays when it fails, and the next attempt goes on there. A turn that asks meanwhile uses what is there. A passage that
  * the server refuses is stored as left out, until its text or the model is another one.

@@ -9,8 +9,8 @@ import { nextVersion, removeAllVectors, removeVectorsOf } from "./remove-vectors
 import { type EmbeddedBy, fingerprintOf } from "./vector.ts";
 import { deleteVector, fingerprintsOfArticles, putVector, vectorsOfNoArticle } from "./vector-store.ts";
 
-/** How many articles are read at once. */
-const ARTICLES_AT_ONCE = 100;
+/** How many articles are read at once. Each is cut and hashed, while turns wait. */
+const ARTICLES_AT_ONCE = 32;
 
 /** A passage whose vector is not there, or is of another text or model. */
 export interface MissingVector extends Passage {

@@ -150,14 +150,14 @@ test("a job that was stopped goes on where it was, and sweeps away what is over"
   const run = (perform: Perform, signal: AbortSignal) =>
     embedArticlesJob({ perform: () => perform, clients })({}, { teamId: team.teamId, id: "", cause: null, signal });
   await expect(run(untilStopped, stop.signal)).rejects.toThrow();
-  expect(await vectors(team)).toHaveLength(32);
+  expect(await vectors(team)).toHaveLength(16);
 
   const before = model.requests.length;
   await run(quietly, new AbortController().signal);
   expect(await vectors(team)).toHaveLength(41);
   const sent = model.requests.slice(before).flatMap(({ body }) => [body.input].flat());
   // The size is asked for first, and 32 questions tell the floor at last.
-  expect(sent).toHaveLength(1 + (41 - 32) + 32);
+  expect(sent).toHaveLength(1 + (41 - 16) + 32);
 
   await quietly(team.actor, updateArticle, { articleId: ids[0] as string, change: { isPublished: false } });
   await run(quietly, new AbortController().signal);
