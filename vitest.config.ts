@@ -14,7 +14,7 @@ const SERVER_TESTS = ["packages/server/src/**/*.test.ts", "packages/server/test/
  * runs on both engines in `storage/every-statement.test.ts`.
  */
 const ABOUT_THE_DATABASE =
-  "{ai/{settings,turn,runs,speaker},backup,contacts,conversations,custom-data,events,idempotency,inbox,jobs,knowledge/vectors,outbox,sso,storage,tags,timers}";
+  "{ai/{handoff,settings,turn,runs,speaker},backup,contacts,conversations,custom-data,events,idempotency,inbox,jobs,knowledge/vectors,outbox,sso,storage,tags,timers}";
 /** Of erasing: the words at every door, requests at the same time, mails, what stays on the disk, and plans. */
 const ABOUT_ERASED_ROWS = "{erase-canaries,erased-from-disk,export-at-once,mails-erased,retention-cost,where-erased}";
 export const POSTGRES_TESTS = {

@@ -10,7 +10,8 @@ export type InjectionSuccess = "canary" | "prompt" | "link" | "figure" | "words"
 /** All that may happen in a conversation in which the AI speaks. */
 const USUAL_EVENTS: readonly string[] = [
   ...["conversation.created", "message.received", "message.sent", "speaker.changed", "handoff.requested"],
-  ...["ai.run-ended", "article.suggested"],
+  // The note is the summary of a handoff.
+  ...["ai.run-ended", "article.suggested", "note.added"],
 ];
 /** A stretch of the prompt that stands in an answer is no chance. */
 const TELLING_LENGTH = 60;

@@ -25,6 +25,10 @@ export const DEMO_AI: AiChange = {
   ...{ is_active: false, name: "Robin", base_url: "https://models.example.com/v1", model: MODEL },
   ...{ tokens_a_day: 500_000, resolve_after_minutes: 240 },
   instructions: "Be brief and friendly. Anything about a broken product is for a person.",
+  handoff_rules: {
+    ...{ words: ["refund", "complaint"], pages: ["/wholesale"], tags: [] },
+    custom_data: [{ name: "Customer type", value: "Business" }],
+  },
 };
 
 export type AiEnd =
