@@ -4,6 +4,8 @@ export { fileSizeText } from "@frontdesk/core/domain/file-size";
 export type { AgentInbox, AgentInboxOptions } from "./agent-inbox.ts";
 export { createAgentInbox } from "./agent-inbox.ts";
 export { firstReason, type GivenReason } from "./agent-requests.ts";
+export type { AiDraft } from "./ai-draft.ts";
+export { aiDraftOf } from "./ai-drafts-in-inbox.ts";
 export type { Browser } from "./browser.ts";
 export { isEmojiOnly } from "./emoji-only.ts";
 export { inboxRoutes } from "./inbox-routes.ts";

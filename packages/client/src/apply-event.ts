@@ -1,11 +1,13 @@
 /** The state of a visitor's chat, and how events change it: pure functions from one state to the next. */
 import type {
+  DraftFrame,
   TeamPresenceFrame,
   TypingNowFrame,
   VisitorEventFrame,
   VisitorEventName,
 } from "@frontdesk/core/contract/live";
 import type { Chat, ChatContact, ChatConversation, ChatMessage } from "@frontdesk/core/contract/visitor";
+import type { AiDraft } from "./ai-draft.ts";
 
 export interface ChatContents {
   /** Null until the first message was sent. */
@@ -83,11 +85,17 @@ export interface ChatPresence {
   } | null;
   /** Whether an agent is online; null until it is known. */
   readonly teamOnline: boolean | null;
+  /** What the AI was about to say: shown as long as it stands (`standingDraft`). */
+  readonly draft: AiDraft | null;
 }
 
-export const emptyPresence: ChatPresence = { typing: null, teamOnline: null };
+export const emptyPresence: ChatPresence = { typing: null, teamOnline: null, draft: null };
 
-export function applyPresence(presence: ChatPresence, frame: TypingNowFrame | TeamPresenceFrame): ChatPresence {
+/** What the stream tells visitors of this moment. */
+export type ChatMoment = TypingNowFrame | TeamPresenceFrame | DraftFrame;
+
+export function applyPresence(presence: ChatPresence, frame: ChatMoment): ChatPresence {
+  if (frame.type === "draft") return { ...presence, draft: frame };
   if (frame.type === "presence") return { ...presence, teamOnline: frame.team_online };
   if (frame.type !== "typing" || frame.from === "visitor") return presence;
   const { agent, by_ai } = frame;

@@ -1,6 +1,7 @@
 /** From one state of the inbox to the next, by the frames of the stream. */
 import type {
   AgentEventFrame,
+  DraftFrame,
   LiveConversation,
   LiveTag,
   OwnReadFrame,
@@ -8,6 +9,7 @@ import type {
   TypingNowFrame,
   ViewingNowFrame,
 } from "@frontdesk/core/contract/live";
+import { withAiDraft, withStandingDraft } from "./ai-drafts-in-inbox.ts";
 import { withDelivery } from "./delivery-in-inbox.ts";
 import {
   type ErasedFiles,
@@ -32,7 +34,7 @@ import {
 } from "./inbox-state.ts";
 
 /** What holds at this moment; never replayed. */
-export type TeamPresenceUpdate = TypingNowFrame | ViewingNowFrame | OwnReadFrame | PresenceFrame;
+export type TeamPresenceUpdate = TypingNowFrame | DraftFrame | ViewingNowFrame | OwnReadFrame | PresenceFrame;
 
 /**
  * The state after an event. Idempotent. Null when the event carries too little: then everything has to be fetched again.
@@ -55,6 +57,7 @@ export function applyTeamEvent(state: InboxState, event: AgentEventFrame): Inbox
       message.from === "visitor" ? null : message.agent,
     );
   if (entry) next = withTimelineEntry(next, entry);
+  if (conversation) next = withStandingDraft(next, conversation.id);
   const contact = data?.visitor as ToldContact | undefined;
   if (contact) {
     const isVerified = Object.hasOwn(data?.current_values ?? {}, "verified_id");
@@ -122,6 +125,8 @@ export function applyTeamPresence(state: InboxState, frame: TeamPresenceUpdate):
       const others = withoutOne(state.typing.get(frame.conversation_id) ?? [], typist);
       return { ...state, typing: new Map(state.typing).set(frame.conversation_id, [...others, typist]) };
     }
+    case "draft":
+      return withAiDraft(state, frame);
     case "viewing": {
       const { conversation_id: id, agent, viewing } = frame;
       const others = withoutOne(state.viewing.get(id) ?? [], agent);
@@ -139,7 +144,7 @@ export function applyTeamPresence(state: InboxState, frame: TeamPresenceUpdate):
 
 /** The connection is lost: typists and viewers are unknown. */
 export function withoutPresence(state: InboxState): InboxState {
-  return { ...state, typing: new Map(), viewing: new Map() };
+  return { ...state, typing: new Map(), aiDrafts: new Map(), viewing: new Map() };
 }
 
 export function withoutTypist(state: InboxState, conversationId: string, typist: Typist): InboxState {

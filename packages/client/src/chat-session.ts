@@ -14,15 +14,18 @@
  *   fetching, listening --404, 4004----------> the widget is gone: `onGone`
  *   any       --close()----------------------> closed; another visitor's chat is another session
  */
-import type {
-  TeamPresenceFrame,
-  TypingNowFrame,
-  VisitorEventFrame,
-  VisitorEventName,
-} from "@frontdesk/core/contract/live";
+import type { VisitorEventFrame, VisitorEventName } from "@frontdesk/core/contract/live";
 import type { Chat, ChatContact, ChatMessage } from "@frontdesk/core/contract/visitor";
 import type { ReasonName } from "@frontdesk/core/domain/reasons";
-import { applyEvent, applyPresence, type ChatContents, chatContents, emptyChat, emptyPresence } from "./apply-event.ts";
+import {
+  applyEvent,
+  applyPresence,
+  type ChatContents,
+  type ChatMoment,
+  chatContents,
+  emptyChat,
+  emptyPresence,
+} from "./apply-event.ts";
 import { type ChatContext, change } from "./chat-context.ts";
 import { retryLater } from "./clock.ts";
 import { followLog } from "./follow-log.ts";
@@ -141,7 +144,7 @@ export function openChatSession(chat: ChatContext): ChatSession {
 
   function listen(): void {
     failures = 0;
-    stream = openSharedStream<VisitorEventFrame, TypingNowFrame | TeamPresenceFrame>({
+    stream = openSharedStream<VisitorEventFrame, ChatMoment>({
       ...browser,
       name: `${chat.storageKey}:stream`,
       token: storedToken(chat),
@@ -159,10 +162,12 @@ export function openChatSession(chat: ChatContext): ChatSession {
     });
   }
 
-  function onPresence(frame: TypingNowFrame | TeamPresenceFrame): void {
+  function onPresence(frame: ChatMoment): void {
     cancelTyping();
     change(chat, applyPresence(chat.state, frame));
-    if (chat.state.typing) cancelTyping = clock.after(TYPING_MS, () => change(chat, { typing: null }));
+    const { typing, draft } = chat.state;
+    // An AI that writes says so again and again.
+    if (typing || draft) cancelTyping = clock.after(TYPING_MS, () => change(chat, { typing: null, draft: null }));
   }
 
   function connected(connection: ConnectionState): void {

@@ -56,6 +56,7 @@ export function withErased(state: InboxState, erasing: Erasing): InboxState {
     details: new Map(details),
     ownReads: left(state.ownReads),
     typing: left(state.typing),
+    aiDrafts: left(state.aiDrafts),
     viewing: left(state.viewing),
     presence: { ...state.presence, contacts },
   };

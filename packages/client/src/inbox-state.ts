@@ -21,6 +21,7 @@ import {
   isInList,
   readCursor,
 } from "@frontdesk/core/domain/inbox";
+import type { AiDraft } from "./ai-draft.ts";
 import { type KnownDelivery, withKnownDeliveries } from "./delivery-in-inbox.ts";
 import { withoutErased, withoutErasedText } from "./erased-in-inbox.ts";
 import { type ExpectedChange, expected } from "./expected-change.ts";
@@ -40,6 +41,8 @@ export interface InboxState {
   readonly counts: InboxCounts["views"] | null;
   /** Who types in which conversation. */
   readonly typing: ReadonlyMap<string, readonly Typist[]>;
+  /** What the AI is about to say, by conversation: see `aiDraftOf`. */
+  readonly aiDrafts: ReadonlyMap<string, AiDraft>;
   /** Which other agents have which conversation open. */
   readonly viewing: ReadonlyMap<string, readonly Face[]>;
   readonly presence: Presence;
@@ -106,6 +109,7 @@ export function emptyInbox(me: string): InboxState {
     ownReads: nothing,
     counts: null,
     typing: nothing,
+    aiDrafts: nothing,
     viewing: nothing,
     presence: { contacts: nothing, agents: nothing },
     erased: new Set(),

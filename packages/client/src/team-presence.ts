@@ -3,10 +3,12 @@
  * fetched:
  *
  *   not typing --typing: true--> typing --typing: false, a message of theirs, 8 s--> not typing
+ *   a draft of the AI --withdrawn, 8 s without a frame of it or of the AI's typing--> no draft
  *   any frame about a teammate's typing --4 s without another--> the details are fetched, with `drafts_of_others`
  */
 
 import { TYPING_MS } from "./agent-presence.ts";
+import { withoutAiDraft } from "./ai-drafts-in-inbox.ts";
 import { applyTeamPresence, type TeamPresenceUpdate, withoutPresence, withoutTypist } from "./apply-team-event.ts";
 import type { InboxContext } from "./inbox-context.ts";
 import type { Typist } from "./inbox-state.ts";
@@ -33,6 +35,7 @@ export function teamPresence(
   return {
     onPresence(frame) {
       store.inbox = applyTeamPresence(store.inbox, frame);
+      if (frame.type === "draft" || (frame.type === "typing" && frame.by_ai)) endDraftLater(frame.conversation_id);
       if (frame.type === "typing") {
         endTypingLater(frame.conversation_id, frame.agent, frame.typing);
         if (frame.from !== "visitor") lookForDrafts(frame.conversation_id);
@@ -54,6 +57,14 @@ export function teamPresence(
     const key = `${conversationId} ${typist?.id}`;
     setTimer(typingTimers, key, isTyping ? TYPING_MS : undefined, () => {
       store.inbox = withoutTypist(store.inbox, conversationId, typist);
+      store.changed();
+    });
+  }
+
+  function endDraftLater(conversationId: string): void {
+    const key = `${conversationId} draft`;
+    setTimer(typingTimers, key, store.inbox.aiDrafts.has(conversationId) ? TYPING_MS : undefined, () => {
+      store.inbox = withoutAiDraft(store.inbox, conversationId);
       store.changed();
     });
   }

@@ -1,6 +1,7 @@
 /** The visitor's side of a chat, for a widget or another page. It needs only the browser. */
 export type { ArticlePart, ArticleToRead, SuggestedArticle, UploadedFile } from "@frontdesk/core/contract/visitor";
 export { fileSizeText } from "@frontdesk/core/domain/file-size";
+export { standingDraft } from "./ai-draft.ts";
 export type { ChatContents, ChatPresence } from "./apply-event.ts";
 export { unreadMessages } from "./apply-event.ts";
 export type { Browser, Channel, Locks } from "./browser.ts";

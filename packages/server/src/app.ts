@@ -14,6 +14,7 @@ import { createModelClients } from "./ai/model/model-clients.ts";
 import { createModelTest } from "./ai/settings/test-ai.ts";
 import { countAiAway } from "./ai/turn/count-ai-away.ts";
 import { releaseFromAiJob } from "./ai/turn/release.ts";
+import { showDraft } from "./ai/turn/show-draft.ts";
 import { createTurnWorker } from "./ai/turn/turn-worker.ts";
 import { changeConversationJob } from "./assistants/change-conversation-job.ts";
 import { checkReach } from "./authorization/check-reach.ts";
@@ -114,6 +115,7 @@ import { sharedLimits } from "./limits/shared-limits.ts";
 import { ownLimits } from "./limits/sliding-window.ts";
 import { createStrangerBounds } from "./limits/stranger-bounds.ts";
 import { visitorRoom } from "./limits/visitor-room.ts";
+import { createAiDrafts } from "./live/ai-drafts.ts";
 import { createConversationViewers } from "./live/conversation-viewers.ts";
 import { liveRoutes } from "./live/live-routes.ts";
 import { createLiveStreams } from "./live/live-streams.ts";
@@ -587,12 +589,17 @@ export function createApp(parts: {
     processId: runtime.newId(),
     presenceDetails: (teamId, asked) => perform({ kind: "system", teamId }, getPresenceDetails, asked),
   });
+  const aiDrafts = createAiDrafts({
+    ...{ pubSub, processId: runtime.newId(), now: runtime.now },
+    showDraft: (teamId, of) => perform({ kind: "system", teamId }, showDraft, of),
+  });
   const turns = createTurnWorker({
     ...{ storage, runtime, perform, bus, logger, timeouts, clients: models },
     nearestPassages: createNearestPassages({
       ...{ perform: () => perform, clients: models, timeouts, steadyNow: runtime.steadyNow },
     }),
     types: presence.agentTypes,
+    shows: aiDrafts.publish,
     onEnd: metrics.aiTurnEnded,
   });
   const streams = createLiveStreams({
@@ -601,6 +608,7 @@ export function createApp(parts: {
     presence,
     conversationViewers,
     ownReads,
+    aiDrafts,
     epoch,
     authenticate,
     wrongKey,

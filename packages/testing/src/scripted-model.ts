@@ -68,6 +68,8 @@ export interface ScriptedModel {
   answerNext(...texts: string[]): void;
   /** The next question waits for its answer until `go` is called; or the next texts to embed. */
   holdNext(what?: "question" | "texts"): HeldQuestion;
+  /** The next answer with more characters than that stops behind them until `go` is called; `asked`: they are sent. */
+  pauseNext(after: number): HeldQuestion;
   /** What was told to come next, and has not, comes no more. */
   forget(): void;
   stop(): Promise<void>;
@@ -94,6 +96,7 @@ interface Script {
   texts: string[];
   holds: Hold[];
   heldTexts: Hold[];
+  pauses: (Hold & { after: number })[];
 }
 
 interface Hold {
@@ -130,7 +133,7 @@ export async function startScriptedModel({
   const script: Script = {
     ...{ persona, personas: new Map(), quirks, embeddingModel, apiKey, delayMs },
     ...{ models: [model, secondModel].filter((name) => name !== ""), requests },
-    ...{ failures: [], texts: [], holds: [], heldTexts: [] },
+    ...{ failures: [], texts: [], holds: [], heldTexts: [], pauses: [] },
   };
   const sockets = new Set<Socket>();
   const server = createServer(
@@ -159,13 +162,11 @@ export async function startScriptedModel({
       for (let time = 0; time < times; time += 1) script.failures.push({ status, retryAfter, message });
     },
     answerNext: (...next) => void script.texts.push(...next),
-    holdNext(what = "question") {
-      const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      script[what === "texts" ? "heldTexts" : "holds"].push({ arrived: asked.resolve, gone: gone.promise });
-      return { asked: asked.promise, go: gone.resolve };
-    },
+    holdNext: (what = "question") => hold((held) => void script[what === "texts" ? "heldTexts" : "holds"].push(held)),
+    pauseNext: (after) => hold((held) => void script.pauses.push({ ...held, after })),
     forget() {
-      for (const each of [script.failures, script.texts, script.holds, script.heldTexts]) each.length = 0;
+      const { failures, texts, holds, heldTexts, pauses } = script;
+      for (const each of [failures, texts, holds, heldTexts, pauses]) each.length = 0;
     },
     async stop() {
       const closed = once(server, "close");
@@ -174,6 +175,12 @@ export async function startScriptedModel({
       await closed;
     },
   };
+}
+
+function hold(add: (held: Hold) => void): HeldQuestion {
+  const [asked, gone] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  add({ arrived: asked.resolve, gone: gone.promise });
+  return { asked: asked.promise, go: gone.resolve };
 }
 
 async function take(script: Script, incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -261,8 +268,14 @@ async function chat(script: Script, response: ServerResponse, body: ChatBody): P
   }
 }
 
-function speak(script: Script, response: ServerResponse, body: ChatBody, speaker: Speaker, { cut = false } = {}) {
-  const { quirks, texts } = script;
+async function speak(
+  script: Script,
+  response: ServerResponse,
+  body: ChatBody,
+  speaker: Speaker,
+  { cut = false } = {},
+): Promise<void> {
+  const { quirks, texts, pauses } = script;
   const { messages, promptTokens } = seen(quirks, body.messages);
   const whole = texts.shift() ?? scriptedAnswer(messages, speaker);
   const most = (body.max_tokens ?? body.max_completion_tokens ?? 4_096) * CHARACTERS_A_TOKEN;
@@ -295,7 +308,7 @@ function speak(script: Script, response: ServerResponse, body: ChatBody, speaker
   const events = [
     chunk({ role: "assistant", content: "" }),
     ...(quirks.thinks === "field" ? [chunk({ reasoning_content: "What is asked?" })] : []),
-    ...(spoken.match(/[\s\S]{1,24}/gu) ?? []).map((content) => chunk({ content })),
+    ...piecesOf(spoken).map((content) => chunk({ content })),
   ];
   const ending = [
     ...(quirks.finish === null ? [] : [chunk({}, finish)]),
@@ -312,6 +325,14 @@ function speak(script: Script, response: ServerResponse, body: ChatBody, speaker
     ...(cut ? [] : ending),
   ];
   response.writeHead(200, { "Content-Type": "text/event-stream" });
+  const [pause] = pauses;
+  if (pause && text.length > pause.after) {
+    pauses.shift();
+    const before = lines.splice(0, comments.length + Math.ceil(pause.after / CHARACTERS_A_CHUNK) + 1);
+    response.write(before.map((line) => line + newline + newline).join(""));
+    pause.arrived();
+    await pause.gone;
+  }
   const bytes = Buffer.from(lines.map((line) => line + newline + newline).join(""));
   if (quirks.byteByByte) for (const byte of bytes) response.write(Buffer.of(byte));
   else response.write(bytes);
@@ -340,6 +361,8 @@ interface ChatBody {
   stream?: boolean;
 }
 
+const CHARACTERS_A_CHUNK = 24;
+const piecesOf = (text: string): string[] => text.match(new RegExp(`[\\s\\S]{1,${CHARACTERS_A_CHUNK}}`, "gu")) ?? [];
 const CHARACTERS_A_TOKEN = 4;
 const tokensOf = (text: string): number => Math.ceil(text.length / CHARACTERS_A_TOKEN);
 

@@ -319,6 +319,25 @@ export const TypingNowFrame = Type.Object({
 });
 export type TypingNowFrame = Static<typeof TypingNowFrame>;
 
+/**
+ * What the built-in AI is about to say in a conversation, as far as it is written and has passed its checks. Never stored or
+ * replayed: `message.sent` takes its place. It holds while the AI speaks in the conversation, which is open, and while no message
+ * is newer than `after`; without a further frame of the AI it ends after some seconds, as typing does.
+ */
+export const DraftFrame = Type.Object({
+  type: Type.Literal("draft"),
+  conversation_id: uuid,
+  /** Grows in a conversation: a later frame takes the place of an earlier one. */
+  seq: Type.Integer({ minimum: 1 }),
+  /** Plain text from the beginning of the message on. "" withdraws the draft: it is not said. */
+  text: Type.String(),
+  /** The sort number of the visitor's message that it answers. */
+  after: Type.Integer({ minimum: 0 }),
+  /** The AI, as its agent. */
+  agent: nullable(Type.Object({ id: uuid, name: nullableString, photo_url: nullableString })),
+});
+export type DraftFrame = Static<typeof DraftFrame>;
+
 /** To agents: another agent has a conversation open, or has closed it. After `ready`, one frame for each viewer. */
 export const ViewingNowFrame = Type.Object({
   type: Type.Literal("viewing"),
@@ -360,12 +379,20 @@ export const PresenceFrame = Type.Object({
 });
 export type PresenceFrame = Static<typeof PresenceFrame>;
 
-export type VisitorFrame = VisitorEventFrame | ReadyFrame | ResetFrame | TypingNowFrame | TeamPresenceFrame | PongFrame;
+export type VisitorFrame =
+  | VisitorEventFrame
+  | ReadyFrame
+  | ResetFrame
+  | TypingNowFrame
+  | DraftFrame
+  | TeamPresenceFrame
+  | PongFrame;
 export type AgentFrame =
   | AgentEventFrame
   | ReadyFrame
   | ResetFrame
   | TypingNowFrame
+  | DraftFrame
   | ViewingNowFrame
   | OwnReadFrame
   | PresenceFrame

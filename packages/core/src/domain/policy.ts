@@ -138,6 +138,7 @@ export const policy = {
   // The turns of the built-in AI.
   "open-ai-turn": {},
   "gather-ai-turn": {},
+  "show-ai-draft": {},
   "find-passages": {},
   "reserve-ai-tokens": {},
   "settle-ai-call": {},

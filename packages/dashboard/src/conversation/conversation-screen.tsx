@@ -7,6 +7,7 @@ import { useFound } from "../inbox/found.ts";
 import {
   neighborOf,
   theInbox,
+  useAiDraft,
   useConnection,
   useIsErased,
   useIsOnline,
@@ -24,6 +25,7 @@ import { PaneSeparator } from "../ui/panes.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { ToastPlace } from "../ui/toast-place.tsx";
 import { whenIdle } from "../ui/when-idle.ts";
+import { AiDraftItem } from "./ai-draft-item.tsx";
 import { actionsOn } from "./conversation-actions.ts";
 import { useConversationCommands } from "./conversation-commands.tsx";
 import { type Composing, ConversationComposer } from "./conversation-composer.tsx";
@@ -40,7 +42,7 @@ import { PictureLayer } from "./picture-layer.tsx";
 import { RunLayer } from "./run-layer.tsx";
 import { Thread } from "./thread.tsx";
 import { ThreadAnnouncer } from "./thread-announcer.tsx";
-import { threadItems, withWaiting } from "./thread-items.ts";
+import { threadItems, withDraft, withWaiting } from "./thread-items.ts";
 import { withTimeline } from "./thread-timeline.ts";
 import { TimelineEntryLine } from "./timeline-entry-line.tsx";
 import { useUndoSend } from "./undo-send.ts";
@@ -100,7 +102,8 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
     () => withTimeline(messageItems, timeline, thread.hasBefore),
     [messageItems, timeline, thread.hasBefore],
   );
-  const items = useMemo(() => withWaiting(withEntries, waiting), [withEntries, waiting]);
+  const draft = useAiDraft(id);
+  const items = useMemo(() => withWaiting(withDraft(withEntries, draft), waiting), [withEntries, draft, waiting]);
   const contactId = conversation?.contact.id;
   const name = conversation ? contactName(conversation.contact) : "";
   usePageTitle("item", name);
@@ -245,6 +248,8 @@ export function ConversationScreen({ id, query }: { id: string; query: InboxQuer
                 />
               ) : item.kind === "entry" ? (
                 <TimelineEntryLine entry={item.entry} visitor={name} />
+              ) : item.kind === "draft" ? (
+                <AiDraftItem draft={item.draft} />
               ) : (
                 <MessageItem
                   message={item.message}

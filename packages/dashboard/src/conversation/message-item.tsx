@@ -108,7 +108,7 @@ function FromTeam({ message, first, last, state, marked, mayRedact }: Shown) {
 }
 
 /** A program must not look like a person. */
-const AiFace = () => (
+export const AiFace = () => (
   <span
     className="flex size-6 items-center justify-center rounded-full bg-accent-soft text-accent-text"
     aria-hidden="true"
@@ -141,7 +141,7 @@ function MenuButton({ message, className }: { message: LiveMessage; className: s
 }
 
 /** Who wrote it, and by which program: an assistant must not look like a person. */
-function Author({ via, name }: { via: LiveMessage["sent_via"]; name: string | null }) {
+export function Author({ via, name }: { via: LiveMessage["sent_via"]; name: string | null }) {
   if (via === "assistant") {
     return (
       <>

@@ -1,4 +1,5 @@
 /** The items of a thread, from top to bottom: grouped messages, day separators, and the start of the unread ones. */
+import type { AiDraft } from "@frontdesk/client/agent";
 import type { LiveMessage, TimelineEntry } from "@frontdesk/core/contract/live";
 import { type Day, dayAround, isWithin } from "../texts/dates.ts";
 
@@ -26,6 +27,7 @@ export type ThreadItem =
   | { kind: "new"; key: string }
   | { kind: "message"; key: string; message: LiveMessage; first: boolean; last: boolean }
   | { kind: "entry"; key: string; entry: TimelineEntry }
+  | { kind: "draft"; key: string; draft: AiDraft }
   | { kind: "waiting"; key: string; waiting: WaitingMessage };
 
 /** Messages of one sender within this time form a group. */
@@ -66,6 +68,11 @@ export function threadItems(
     items.push(before);
   }
   return items;
+}
+
+/** Appends what the AI is about to say. */
+export function withDraft(items: readonly ThreadItem[], draft: AiDraft | null): readonly ThreadItem[] {
+  return draft ? [...items, { kind: "draft", key: "draft", draft }] : items;
 }
 
 /** Appends the messages that are being sent. */

@@ -30,7 +30,7 @@ export function Thread({
 }: {
   label: string;
   items: readonly ThreadItem[];
-  draw(item: Extract<ThreadItem, { kind: "message" | "entry" | "waiting" }>): ReactNode;
+  draw(item: Extract<ThreadItem, { kind: "message" | "entry" | "draft" | "waiting" }>): ReactNode;
   hasOlder: boolean;
   onOlder(): Promise<unknown>;
   found?: FoundMessage | undefined;
@@ -158,7 +158,7 @@ function Row({
   draw,
 }: {
   item: ThreadItem;
-  draw(item: Extract<ThreadItem, { kind: "message" | "entry" | "waiting" }>): ReactNode;
+  draw(item: Extract<ThreadItem, { kind: "message" | "entry" | "draft" | "waiting" }>): ReactNode;
 }) {
   if (item.kind === "day") {
     return (

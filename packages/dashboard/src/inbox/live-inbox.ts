@@ -2,6 +2,7 @@
 import {
   type AgentInbox,
   type AgentInboxState,
+  aiDraftOf,
   createAgentInbox,
   type Face,
   type GivenReason,
@@ -208,6 +209,9 @@ export const useIsErased = (id: string) => useInboxState(({ erased }) => erased.
 
 /** The other agents who view it. */
 export const useViewers = (id: string) => useInboxState(({ viewing }) => viewing.get(id) ?? NOBODY);
+
+/** What the AI is about to say to the visitor; null while nothing is known. */
+export const useAiDraft = (id: string) => useInboxState((state) => aiDraftOf(state, id));
 
 /** Which agents type a reply, and whether the visitor types. */
 export function useTyping(id: string): { visitor: boolean; agents: readonly Face[] } {

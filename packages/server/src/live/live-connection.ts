@@ -107,6 +107,7 @@ export function createConnection(
     endings.push(services.presence.connect(subscriber, sender.send, sendPaced));
     endings.push(services.conversationViewers.arrive(subscriber, sender.send));
     endings.push(services.ownReads.arrive(subscriber, sender.send));
+    endings.push(services.aiDrafts.arrive(subscriber, sender.send, () => watcher.at));
     publishPage(subscriber);
     // The session may have changed before this stream was among those that are rechecked.
     if (viewer.kind === "visitor") await recheck();

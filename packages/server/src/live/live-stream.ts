@@ -1,5 +1,6 @@
 import type { LiveCloseCode, LivePage } from "@frontdesk/core/contract/live";
 import type { Timeouts } from "../timeouts.ts";
+import type { AiDrafts } from "./ai-drafts.ts";
 import type { ConversationViewers } from "./conversation-viewers.ts";
 import type { OwnReads } from "./own-reads.ts";
 import type { Presence } from "./presence.ts";
@@ -30,6 +31,7 @@ export interface StreamServices {
   presence: Presence;
   conversationViewers: ConversationViewers;
   ownReads: OwnReads;
+  aiDrafts: AiDrafts;
   /** Identifies the log that numbers belong to. */
   epoch(): Promise<string>;
   /**

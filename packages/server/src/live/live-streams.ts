@@ -3,6 +3,7 @@ import type { Bus } from "../events/bus.ts";
 import type { StrangerBounds } from "../limits/stranger-bounds.ts";
 import type { Logger } from "../logger.ts";
 import type { Timeouts } from "../timeouts.ts";
+import type { AiDrafts } from "./ai-drafts.ts";
 import type { ConversationViewers } from "./conversation-viewers.ts";
 import { createConnection, type LiveConnection } from "./live-connection.ts";
 import type { Caller, StreamServices, Transport } from "./live-stream.ts";
@@ -24,6 +25,7 @@ export interface LiveParts {
   presence: Presence;
   conversationViewers: ConversationViewers;
   ownReads: OwnReads;
+  aiDrafts: AiDrafts;
   epoch(): Promise<string>;
   authenticate: SubscriberChecks;
   /** What to do with an invalid token: it always throws. */
@@ -63,7 +65,7 @@ export interface LiveStreams {
 }
 
 export function createLiveStreams(parts: LiveParts): LiveStreams {
-  const { epoch, logger, presence, conversationViewers, ownReads, bounds, timeouts, onSent } = parts;
+  const { epoch, logger, presence, conversationViewers, ownReads, aiDrafts, bounds, timeouts, onSent } = parts;
   const onTrouble = (error: unknown) => logger.warn({ err: error }, "The live stream is delayed by an error.");
   const feeds = createTeamFeeds({ readLog: parts.readLog, bus: parts.bus, onTrouble, onSent });
   const { admit, identify, takeSlot, count } = streamAdmission(parts);
@@ -79,6 +81,7 @@ export function createLiveStreams(parts: LiveParts): LiveStreams {
     presence,
     conversationViewers,
     ownReads,
+    aiDrafts,
     epoch,
     admit,
     identifySubscriber: (credentials) => identifySubscriber(parts.authenticate, credentials),

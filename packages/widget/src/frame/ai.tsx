@@ -3,6 +3,7 @@
  * answers, and the way to a person. A script of its own with its style and texts. It must not import what keeps state.
  */
 import type { ChatState } from "@frontdesk/client/visitor";
+import { standingDraft } from "@frontdesk/client/visitor";
 import ar from "../languages/ai/ar.json" with { type: "json" };
 import de from "../languages/ai/de.json" with { type: "json" };
 import en from "../languages/ai/en.json" with { type: "json" };
@@ -16,6 +17,7 @@ import zh from "../languages/ai/zh-CN.json" with { type: "json" };
 import css from "./ai.css";
 import type { Parts } from "./frame-state.ts";
 import { link } from "./link.tsx";
+import type { Line } from "./message.tsx";
 
 type Message = ChatState["messages"][number];
 type Source = NonNullable<Message["sources"]>[number];
@@ -61,6 +63,19 @@ function Hello(parts: Parts) {
 function takesNow({ config: { ai }, open, here }: Parts): boolean {
   if (ai?.when === "outside-hours") return !open;
   return ai?.when === "nobody-online" ? !here : !!ai;
+}
+
+/** What it is about to say, in the place of its message */
+function draftLines(state: ChatState): Line[] | undefined {
+  const draft = standingDraft(state.draft, state.conversation, state.messages.at(-1)?.sort_number ?? 0);
+  if (!draft) return undefined;
+  const { text, agent } = draft;
+  return [
+    {
+      ...{ id: "draft", content: `${text} …`, attachments: [], agent, from: "agent", by_ai: true },
+      at: Date.now(),
+    },
+  ];
 }
 
 /** Below an answer: the articles that it is taken from, and below the newest one whether it helped. */
@@ -161,4 +176,4 @@ async function send(what: "person" | "helped", parts: Parts): Promise<boolean> {
   return isSent;
 }
 
-export default { Hello, Sources, Person };
+export default { Hello, draftLines, Sources, Person };

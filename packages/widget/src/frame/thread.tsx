@@ -13,9 +13,10 @@ const NEAR_PX = 60;
 export function Thread(parts: Parts) {
   const { config, t, fill, day, state, here, frame, onDemand } = parts;
   const { greeting } = config;
-  const lines = linesOf(state);
-  const typing = state.typing;
   const ai = onDemand?.ai(parts);
+  const draft = ai?.draftLines(state);
+  const lines = linesOf(state, draft);
+  const typing = draft ? null : state.typing;
   return (
     <>
       <div
@@ -150,7 +151,8 @@ async function loadOlder({ state, frame, chat, change }: Parts): Promise<void> {
   if (byButton) logBox().focus();
 }
 
-function linesOf({ messages, outbox, conversation }: ChatState): Line[] {
+/** @param draft what the AI is about to say */
+function linesOf({ messages, outbox, conversation }: ChatState, draft: Line[] = []): Line[] {
   const lastOwn = messages.findLast(({ from }) => from === "visitor");
   return [
     ...messages.map((message) => ({
@@ -159,6 +161,7 @@ function linesOf({ messages, outbox, conversation }: ChatState): Line[] {
       at: Date.parse(message.created_at),
       seen: message === lastOwn && message.sort_number <= (conversation?.team_seen_number ?? 0),
     })),
+    ...draft,
     ...outbox.map((waiting) => ({
       ...{ ...waiting, waiting, agent: null },
       id: waiting.client_id,

@@ -12,11 +12,16 @@ import { promisesLater } from "./later-promises.ts";
 import { hasAddress, plainAnswer, REMOVED_ADDRESS, withoutAddresses } from "./plain-answer.ts";
 import { isInLanguage } from "./script-language.ts";
 import { type Sentence, sentencesOf } from "./sentences.ts";
+import { settledPart, wholeSentences } from "./settled-part.ts";
 
 /** A text that the model wants to say, and what it may rest on. */
-export interface AnswerToCheck {
+export interface AnswerToCheck extends Proof {
   act: Extract<ModelAct, "answer" | "ask" | "chat">;
   text: string;
+}
+
+/** What a text of the model may rest on. */
+export interface Proof {
   /** Those that the model was given: `[1]` is the first one. */
   passages: readonly AiPassage[];
   /** What people of the team have said in this episode. */
@@ -53,6 +58,17 @@ export function checkAnswer(answer: AnswerToCheck): CheckedAnswer {
   return checked;
 }
 
+/**
+ * What may be shown of an ANSWER of which `text` is written so far: the sentences that are whole, checked as all of it will be.
+ * It is the beginning of what `checkAnswer` lets through of the whole text, if it does; null while nothing can be told.
+ */
+export function checkBegun({ text, ...rest }: Proof & { text: string }): string | null {
+  if (text.length > WRITTEN_MAX || leaksCanary(text, rest.canary)) return null;
+  const checked = checkCited({ ...rest, act: "answer", text: settledPart(text) }, { isBegun: true });
+  if (!checked.ok || !/[\p{L}\p{N}]/u.test(checked.text)) return null;
+  return rest.language === null || isInLanguage(checked.text, rest.language) ? checked.text : null;
+}
+
 const failed = (reason: AiCheckFailure) => ({ ok: false, reason }) as const;
 
 /** A sentence, with the passages that it names. */
@@ -61,19 +77,23 @@ interface Judged extends Sentence {
   problem: AiCheckFailure | undefined;
 }
 
-function checkCited({ text, passages, teamText, visitorText, hours, sites }: AnswerToCheck): CheckedAnswer {
+function checkCited(
+  { text, passages, teamText, visitorText, hours, sites }: AnswerToCheck,
+  { isBegun = false } = {},
+): CheckedAnswer {
   const written = withUsualCitations(text);
   const isGiven = (number: number) => number >= 1 && number <= passages.length;
   const addresses = numbersIn(written)
     .filter(isGiven)
     .flatMap((number) => passages[number - 1]?.address ?? []);
   const plain = plainAnswer(written, (url) => isOwn(url, sites) || addresses.some((address) => isAt(url, address)));
-  const judged = withFollowers(
-    sentencesOf(plain).map((sentence) => {
+  const all = withFollowers(
+    (isBegun ? wholeSentences : sentencesOf)(plain).map((sentence) => {
       const cited = numbersIn(sentence.text);
       return { ...sentence, cited, problem: problemOf(sentence.text, cited.length > 0 && cited.every(isGiven)) };
     }),
   );
+  const judged = isBegun ? untilLink(all) : all;
   const kept = shortened(judged.filter(({ problem }) => problem === undefined));
   const cited = [...new Set(kept.flatMap((sentence) => sentence.cited))];
   if (cited.length === 0) return failed(worstOf(judged));
@@ -83,6 +103,12 @@ function checkCited({ text, passages, teamText, visitorText, hours, sites }: Ans
   const unsaid = unsupportedFigures(withoutAddresses(said), `${proof}\n${visitorText}`);
   if (unsaid.length > 0 || unproven.some(isPriceOrShare)) return failed("figure");
   return { ok: true, text: said, cited };
+}
+
+/** An article that is cited later may bring the address that is not allowed yet. */
+function untilLink(judged: readonly Judged[]): readonly Judged[] {
+  const at = judged.findIndex(({ problem }) => problem === "link");
+  return at < 0 ? judged : judged.slice(0, at);
 }
 
 /** CHAT and ASK rest on nothing, so they may state nothing: they are short, without figures and links. */

@@ -19,6 +19,7 @@ const TRAILING = /[.,:;!?'"*_~…。、，！？)\]}]+$/u;
 const MARKDOWN_LINK =
   /(!?)\[([^[\]\n]{0,500})\]\(\s*<?([^()\s<>]{0,2000}(?:\([^()\s]{0,200}\)[^()\s<>]{0,500})?)>?(?:\s+["'(][^\n)]{0,300}["')])?\s*\)/gu;
 const REFERENCE = /(!?)\[([^[\]\n]{1,500})\]\[([^[\]\n]{0,100})\]/gu;
+export const EMPHASIS = /(\*\*|__)(?=\S)([^*_\n]{1,500}?)\1/gu;
 const REFERENCE_TARGET = /^[ \t]*\[[^\]\n]{1,100}\]:[ \t]*\S.*$/gmu;
 const ENTITIES: Record<string, string> = {
   amp: "&",
@@ -49,7 +50,7 @@ export function plainAnswer(written: string, mayLink: (url: URL) => boolean): st
       return image === "" ? text : "";
     })
     .replace(/!(?=\[)/g, "")
-    .replace(/(\*\*|__)(?=\S)([^*_\n]{1,500}?)\1/gu, "$2")
+    .replace(EMPHASIS, "$2")
     .replace(/^[ \t]{0,3}#{1,6}[ \t]+/gmu, "")
     .replace(/`{1,3}/g, "");
   const checked = shown.replace(ADDRESS, (found) => {

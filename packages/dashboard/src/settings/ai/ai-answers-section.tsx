@@ -69,6 +69,12 @@ export function AiAnswersSection({ draft, set, problemOf }: AiEdit) {
           </Field>
         </div>
         <Switch
+          label={t("ai.streamed")}
+          hint={t("ai.streamedHint")}
+          checked={draft.streamed}
+          onChange={(streamed) => set({ streamed })}
+        />
+        <Switch
           label={t("ai.resolves")}
           hint={t("ai.resolvesHint")}
           checked={draft.resolves}

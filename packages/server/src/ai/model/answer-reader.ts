@@ -38,7 +38,8 @@ export function answerReader({
   onText,
   beginsThinking = false,
 }: {
-  onText?: ((piece: string) => void) | undefined;
+  /** `soFar`: all of the text; it begins anew when what came before turns out to be thinking. */
+  onText?: ((piece: string, soFar: string) => void) | undefined;
   beginsThinking?: boolean;
 }): AnswerReader {
   const decoder = new TextDecoder();
@@ -80,7 +81,7 @@ export function answerReader({
   };
 
   function show(piece: string): void {
-    if (piece !== "") onText?.(piece);
+    if (piece !== "") onText?.(piece, filter.text);
   }
 
   function isOver(): boolean {

@@ -1,7 +1,7 @@
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import type { StreamEnd, StreamHead, Streams } from "../../outbound/stream.ts";
 import { answerReader, errorOf, type ReadAnswer } from "./answer-reader.ts";
-import type { ChatEnd, ChatRequest, ModelConnection } from "./model-client.ts";
+import type { ChatEnd, ChatOptions, ChatRequest, ModelConnection } from "./model-client.ts";
 import { ModelFailure, type ModelFailureKind } from "./model-errors.ts";
 import { learnedQuirks, type ModelQuirks, type QuirkMemory, quirksOf, remember } from "./model-quirks.ts";
 
@@ -35,7 +35,7 @@ export async function chatOnce(
   parts: ChatParts,
   connection: ModelConnection,
   request: ChatRequest,
-  { signal, onText }: { signal: AbortSignal; onText?: ((piece: string) => void) | undefined },
+  { signal, onText, onSoFar }: ChatOptions & { signal: AbortSignal },
 ): Promise<ChatEnd> {
   const from = parts.steadyNow();
   let firstTextAt: number | undefined;
@@ -43,9 +43,10 @@ export async function chatOnce(
     const body = JSON.stringify(chatBody(connection, request, quirks));
     const reader = answerReader({
       beginsThinking: quirks.beginsThinking,
-      onText(piece) {
+      onText(piece, soFar) {
         firstTextAt ??= parts.steadyNow();
         onText?.(piece);
+        onSoFar?.(soFar);
       },
     });
     const call = { method: "POST", path: "/chat/completions", body, signal } as const;

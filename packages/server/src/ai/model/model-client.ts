@@ -58,7 +58,12 @@ export interface ChatOptions extends CallOptions {
    * Called with each further piece of the text as it arrives. After a retry the text begins anew: a call is only repeated while
    * no piece has been given.
    */
-  onText?: (piece: string) => void;
+  onText?: ((piece: string) => void) | undefined;
+  /**
+   * Called with all of the text so far as more of it arrives. It begins anew after a retry, and where what came before turns out
+   * to be thinking; so a call is repeated as any other.
+   */
+  onSoFar?: ((text: string) => void) | undefined;
 }
 
 /** Both methods throw `ModelFailure` (`model-errors.ts`) and nothing else; retries have been made by then. */

@@ -48,10 +48,10 @@ export function createModelClients({
       const calling = <T>(signal: AbortSignal | undefined, attempt: (signal: AbortSignal) => Promise<T>) =>
         callWithRetries(attempt, { signal, timeouts, random });
       return {
-        async chat(request, { signal, onText } = {}) {
+        async chat(request, { signal, onText, onSoFar } = {}) {
           const from = steadyNow();
           const end = await calling(signal, (ending) =>
-            chatOnce(parts, connection, request, { signal: ending, onText }),
+            chatOnce(parts, connection, request, { signal: ending, onText, onSoFar }),
           );
           return { ...end, milliseconds: Math.round(steadyNow() - from) };
         },

@@ -1,10 +1,12 @@
 /**
  * Another voice at every moment of a turn, with two processes that run turns: before each of its commits, and while the model
- * thinks. After it the AI says no word (reference rows B10 and B11). A further message of the visitor it answers.
+ * thinks or writes. After it the AI says no word, and no draft of one is seen (reference rows B10 and B11). A further message of
+ * the visitor it answers.
  */
 import { startAiScene } from "@frontdesk/testing/ai-scene";
 import { inDepth } from "@frontdesk/testing/depth";
 import { storageGate } from "@frontdesk/testing/gated-storage";
+import { type LiveSocket, listen } from "@frontdesk/testing/live-client";
 import { modern, post, request } from "@frontdesk/testing/mcp-requests";
 import { appOn, openBeside, overTheWire, query } from "@frontdesk/testing/second-app";
 import { signedIn } from "@frontdesk/testing/signed-in";
@@ -28,10 +30,20 @@ const own = engine === "postgres" ? await openBeside(storage) : { ...storage, cl
 await (await appOn({ storage: gate.before(own), runtime, timeouts, env })).start();
 
 const QUESTION = "How long does a parcel take?";
+const FIRST = "Parcels arrive within 3 working days.";
+/** One unreadable answer, and one of which the sentences are seen as they come. */
+const ANSWERS = [
+  "Well, let me think.",
+  `ANSWER\n${FIRST} [1] Within 3 working days in all of Germany. [1] That is all that is known here.`,
+];
+/** The first sentence is sent by then. */
+const SOME = 60;
 /** Commits of a turn with two calls, and of another process that is too late to claim it. */
 const COMMITS = 9;
 const CALLS = 2;
 const ROUNDS = inDepth(1, 50);
+
+type Moment = { commit: number } | { call: number } | { written: number };
 
 interface Where {
   conversationId: string;
@@ -147,12 +159,31 @@ async function comesTo(moment: Promise<void>, conversationId: string): Promise<b
   return isThere;
 }
 
+let seen = 0;
+
+/** The drafts on a screen that was told already that another one speaks, or that the conversation is over. */
+function draftsTooLate({ frames }: LiveSocket): unknown[] {
+  const over = new Set<string>();
+  return frames.filter((frame) => {
+    const { type, name, conversation, message, conversation_id, text } = frame;
+    const isVoice = name === "message.sent" && message?.sent_via !== "ai";
+    if (type === "event" && conversation) {
+      const isOver = isVoice || conversation.speaker !== "ai" || conversation.is_resolved || conversation.is_blocked;
+      if (isOver) over.add(conversation.id);
+    }
+    if (type !== "draft" || text === "") return false;
+    seen += 1;
+    return over.has(conversation_id);
+  });
+}
+
 /** One turn with a voice at a moment: what was there before the voice, and what has come since. */
-async function round(team: TestTeam, speak: Voice, at: { commit: number } | { call: number }) {
+async function round(team: TestTeam, speak: Voice, at: Moment) {
   // The second call comes from a first line that can't be read.
-  model.answerNext("Well, let me think.");
+  model.answerNext(...ANSWERS);
   const where = await scene.write(team, QUESTION);
   const calls = "call" in at ? Array.from({ length: at.call }, () => model.holdNext()) : [];
+  if ("written" in at) calls.push(model.pauseNext(at.written));
   const stop = "commit" in at ? gate.stopAt(team.teamId, at.commit) : undefined;
   scene.pass(1_300);
   for (const call of calls.slice(0, -1)) {
@@ -185,6 +216,7 @@ async function round(team: TestTeam, speak: Voice, at: { commit: number } | { ca
 const moments = [
   ...Array.from({ length: COMMITS }, (_, commit) => ({ commit: commit + 1 })),
   ...Array.from({ length: CALLS }, (_, call) => ({ call: call + 1 })),
+  { written: SOME },
 ];
 
 test.each(voices)(
@@ -192,10 +224,13 @@ test.each(voices)(
   async (name, join) => {
     for (let time = 0; time < ROUNDS; time += 1) {
       // Within the limits of an assistant.
-      const team = await scene.team();
+      const team = await scene.team({ streamed: true });
       const speak = await join(team);
+      const screen = await listen(scene.origin, { token: team.apiKey });
+      await screen.heard("ready");
       for (const at of moments) {
         const { before, since } = await round(team, speak, at);
+        expect(draftsTooLate(screen), JSON.stringify(at)).toEqual([]);
         // The other process may have answered while the voice was on its way.
         const voice = Math.max(
           0,
@@ -241,4 +276,8 @@ test("a further message of the visitor is answered, too, whenever it comes, and 
       expect(outcomes, label).not.toContain("handed-over");
     }
   }
+});
+
+test("drafts were seen in these turns", () => {
+  expect(seen).toBeGreaterThan(voices.length);
 });

@@ -1,6 +1,7 @@
 import { type AiCheckFailure, type AiRunReason, aiCaps, type ModelAct } from "@frontdesk/core/domain/ai/ai-settings";
 import { whyNotAgain } from "@frontdesk/core/domain/ai/ai-state";
-import { checkAnswer } from "@frontdesk/core/domain/ai/check-answer";
+import { begunAnswer } from "@frontdesk/core/domain/ai/begun-answer";
+import { checkAnswer, type Proof } from "@frontdesk/core/domain/ai/check-answer";
 import { readConfirmation } from "@frontdesk/core/domain/ai/confirmation";
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import { hoursInWords } from "@frontdesk/core/domain/ai/hours-in-words";
@@ -12,11 +13,12 @@ import type { SystemActor } from "../../access/actor.ts";
 import type { Runtime } from "../../context.ts";
 import type { Perform } from "../../perform.ts";
 import { isAway } from "../model/breaker.ts";
-import type { ModelClients } from "../model/model-client.ts";
+import type { ChatOptions, ModelClients } from "../model/model-client.ts";
 import { ModelFailure, type ModelFailureKind } from "../model/model-errors.ts";
 import { connectionTo, faultOf, type ModelChoice } from "../model/second-model.ts";
 import { visitorTexts } from "./decide-without-model.ts";
 import type { FindForTurn } from "./find-for-turn.ts";
+import type { LiveDraft } from "./live-draft.ts";
 import { maySearch, searchAgain } from "./search-again.ts";
 import { reserveTokens, settleCall } from "./spend-tokens.ts";
 import type { AiSource, InformedTurn, LoggedCall, Passage, TurnEnd, TurnLog } from "./turn.ts";
@@ -41,14 +43,15 @@ const handOver = (reason: AiRunReason): TurnEnd => ({ does: "hand-over", reason 
 /**
  * Asks the model, at most three times: what it wrote before could not be read, or may not be said; it wanted to search the articles
  * in other words (docs/decisions/0086-second-search-and-second-model.md); or it failed, and the second model is asked, once. Nothing
- * of it leaves this process before `end-turn.ts`.
+ * of it leaves this process before `end-turn.ts` but what its draft shows.
  *
+ * @param draft undefined: nothing is shown before its end
  * @param log every call and search is added to it
  * @throws ModelFailure `aborted` when the signal ends it
  */
 export async function askModel(
   services: AskServices,
-  { teamId, signal }: { teamId: string; signal: AbortSignal },
+  { teamId, signal, draft }: { teamId: string; signal: AbortSignal; draft: LiveDraft | undefined },
   gathered: InformedTurn,
   log: TurnLog,
 ): Promise<TurnEnd> {
@@ -63,10 +66,14 @@ export async function askModel(
     const isOffered = maySearch(turn, call);
     const asked = { now: runtime.now(), failure, isOffered, redact: redaction.redact };
     const messages = promptOf(turn, secrets, asked);
-    const called: Called = await callModel(services, { teamId, signal, model }, messages, { turn, log });
+    const of = turn;
+    const begun = (soFar: string) => begunIn(of, secrets.canary, redaction.restore(soFar));
+    const onSoFar = draft && ((soFar: string) => draft.wrote(soFar, begun));
+    const called: Called = await callModel(services, { teamId, signal, model, onSoFar }, messages, { turn, log });
     if ("end" in called) return called.end;
     model = called.model;
     if ("failed" in called) {
+      draft?.withdraw();
       reason = reasonOf[called.failed.kind];
       if (model === "second" || !secondMayHelp(turn, called.failed, runtime.now())) break;
       model = "second";
@@ -82,6 +89,7 @@ export async function askModel(
     }
     const answered = readAnswer(turn, secrets.canary, written);
     if ("end" in answered) return answered.end;
+    draft?.withdraw();
     failure = answered.failure;
     reason = failure;
     const last = log.calls.at(-1);
@@ -118,7 +126,11 @@ function promptOf(
  */
 async function callModel(
   { perform, clients }: AskServices,
-  { teamId, signal, model: wanted }: { teamId: string; signal: AbortSignal; model: ModelChoice },
+  {
+    teamId,
+    model: wanted,
+    ...options
+  }: { teamId: string; signal: AbortSignal; model: ModelChoice; onSoFar: ChatOptions["onSoFar"] },
   messages: readonly ModelMessage[],
   { turn, log }: { turn: InformedTurn; log: TurnLog },
 ): Promise<Called> {
@@ -135,7 +147,7 @@ async function callModel(
   const settle = (spent: number, failed?: Pick<ModelFailure, "kind" | "status">) =>
     perform(system, settleCall, { day, reserved: reserved.tokens, tokens: spent, model, failed });
   try {
-    const end = await clients.clientFor(connection).chat({ messages, maxTokens: aiCaps.TOKENS_OUT_A_CALL }, { signal });
+    const end = await clients.clientFor(connection).chat({ messages, maxTokens: aiCaps.TOKENS_OUT_A_CALL }, options);
     log.tokensIn += end.tokensIn;
     log.tokensOut += end.tokensOut;
     const { request, text, milliseconds } = end;
@@ -260,15 +272,26 @@ function said(gathered: InformedTurn, canary: string, answer: Sayable & { isUpse
   return { end: { does: "say", act, text, sources, reason, isUpset } };
 }
 
-function check({ passages, messages, hours, sites, visitor }: InformedTurn, canary: string, { act, text }: Sayable) {
+const check = (gathered: InformedTurn, canary: string, { act, text }: Sayable) =>
+  checkAnswer({ ...proofOf(gathered, canary), act, text });
+
+/** What its visitor may be shown of an answer that is not whole; null while there is nothing. */
+function begunIn(gathered: InformedTurn, canary: string, soFar: string): string | null {
+  const text = begunAnswer(soFar, proofOf(gathered, canary));
+  // It may become the last answer again, which is not said.
+  if (text === null || gathered.lastAnswer?.includes(text)) return null;
+  return `${gathered.greeting}${text}`;
+}
+
+function proofOf({ passages, messages, hours, sites, visitor }: InformedTurn, canary: string): Proof {
   const saidBy = (author: PromptMessage["author"]) =>
     messages.flatMap((each) => (each.author === author ? each.text : [])).join("\n");
-  return checkAnswer({
-    ...{ act, text, passages, sites, canary, language: visitor.language, hours: hoursInWords(hours) },
+  return {
+    ...{ passages, sites, canary, language: visitor.language, hours: hoursInWords(hours) },
     // What the AI itself has said proves nothing.
     teamText: saidBy("agent"),
     visitorText: saidBy("visitor"),
-  });
+  };
 }
 
 /** Each article once. */

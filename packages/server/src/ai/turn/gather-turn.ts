@@ -13,6 +13,7 @@ import { findWidget } from "../../widgets/find-widget.ts";
 import { promptMessage } from "../conversation-for-model.ts";
 import { aiAtWork } from "../speaker/ai-at-work.ts";
 import { episodeMessages } from "./episode-messages.ts";
+import { greetingOf } from "./say-as-ai.ts";
 import type { GatheredTurn } from "./turn.ts";
 import { contactUsage, dayOf } from "./usage-store.ts";
 import { chosenOrWritten } from "./visitor-language.ts";
@@ -43,10 +44,12 @@ export const gatherTurn: Operation<{ conversationId: string }, GatheredTurn> = {
     const used = await ctx.db.first(contactUsage, {
       ...{ team_id: ctx.teamId, contact_id: contact.id, day: dayOf(ctx.now) },
     });
+    const state = readAiState(conversation.ai_state);
     return {
       ai,
       upto: shown.findLast(({ message }) => message.agent_id === null)?.message.sort_number ?? 0,
-      state: readAiState(conversation.ai_state),
+      state,
+      greeting: ai?.settings.streamed ? await greetingOf(ctx, { conversationId, contact, row: ai.row, state }) : "",
       messages,
       isDenied: readConfirmation(burst.map(({ text }) => text).join("\n")) === "not-helped",
       burst,

@@ -11,8 +11,9 @@ import { decideWithoutModel, TURN_LIFE_MS } from "./decide-without-model.ts";
 import { endTurn } from "./end-turn.ts";
 import { findForTurn } from "./find-for-turn.ts";
 import { gatherTurn } from "./gather-turn.ts";
+import { type LiveDraft, liveDraft } from "./live-draft.ts";
 import { openTurn } from "./open-turn.ts";
-import type { ClaimedTurn, EndedTurn, GatheredTurn, TurnEnd, TurnLog } from "./turn.ts";
+import type { ClaimedTurn, DraftOfTurn, EndedTurn, GatheredTurn, TurnEnd, TurnLog } from "./turn.ts";
 
 /** The longest that a turn asks the model, all its calls together; less when its visitor has waited for a place before. */
 const TURN_MS = 45_000;
@@ -22,6 +23,8 @@ const PASSAGES_MAX = 8;
 export interface TurnServices extends Omit<AskServices, "find"> {
   nearestPassages: FindNearest;
   timeouts: Timeouts;
+  /** Shows what a turn is about to say, for as long as its claim stands; "" withdraws it. */
+  shows(teamId: string, of: DraftOfTurn, text: string): void;
   /** Shows that the AI's agent types, or no longer does. */
   types(teamId: string, where: { conversationId: string; agentId: string }, isTyping: boolean): void;
 }
@@ -38,7 +41,7 @@ const TYPING_MS = 3_000;
  * open --> gather --> decide without a model? --no--> find passages --> ask, at most three times --> end: one commit
  *                          '------------------yes-------------------------------------------------->^
  * ```
- * Nothing before the end can be seen, so a turn that a process has lost is run again, and nothing is said twice.
+ * Nothing before the end is kept, so a turn that a process has lost is run again, and nothing is said twice.
  */
 export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promise<EndedTurn> {
   const { perform, runtime } = services;
@@ -46,31 +49,41 @@ export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promis
   const system: SystemActor = { kind: "system", teamId };
   const opened = await perform(system, openTurn, { conversationId, claim });
   if ("outcome" in opened) {
-    const { agentId, ...ended } = opened;
-    if (agentId !== null) services.types(teamId, { conversationId, agentId }, false);
-    return ended;
+    const { agentId: typing, ...over } = opened;
+    if (typing !== null) services.types(teamId, { conversationId, agentId: typing }, false);
+    return over;
   }
-  const stopTyping = type(services, turn, opened.actor.agentId);
+  const { agentId } = opened.actor;
+  const stopTyping = type(services, turn, agentId);
   const log = withoutCalls(runtime.now());
+  let draft: LiveDraft | undefined;
+  let ended: EndedTurn | undefined;
   try {
     const gathered = await perform(system, gatherTurn, { conversationId });
+    const { ai, upto } = gathered;
+    if (ai?.settings.streamed) {
+      draft = liveDraft((text) => services.shows(teamId, { conversationId, claim, agentId, upto }, text));
+    }
     const end =
       decideWithoutModel(turn, gathered, runtime.now()) ??
-      (gathered.ai ? await inTime(services, turn, { ...gathered, ai: gathered.ai }, log) : handOver("no-model"));
-    return await perform(opened.actor, endTurn, {
+      (ai ? await inTime(services, turn, { ...gathered, ai }, { log, draft }) : handOver("no-model"));
+    ended = await perform(opened.actor, endTurn, {
       conversationId,
       claim,
-      upto: gathered.upto,
+      upto,
       isDenied: gathered.isDenied,
       hasFiles: gathered.burst.some(({ attachments }) => attachments.length > 0),
       end,
       log,
     });
+    return ended;
   } catch (error) {
     // Its conversation was erased meanwhile; the turn went with it.
     if (error instanceof Refusal) return { outcome: "dropped", reason: "lost-claim" };
     throw error;
   } finally {
+    // The message takes its place.
+    if (ended?.outcome !== "answered") draft?.withdraw();
     stopTyping();
   }
 }
@@ -82,7 +95,7 @@ async function inTime(
   services: TurnServices,
   turn: ClaimedTurn,
   gathered: GatheredTurn & { ai: AiAtWork },
-  log: TurnLog,
+  { log, draft }: { log: TurnLog; draft: LiveDraft | undefined },
 ): Promise<TurnEnd | undefined> {
   const late = new AbortController();
   const life = turn.firstAt + TURN_LIFE_MS - services.runtime.now();
@@ -93,7 +106,8 @@ async function inTime(
     const find = findForTurn(services, { teamId, signal, ai: gathered.ai });
     const questions = gathered.burst.map(({ text }) => text);
     const found = await find(questions, PASSAGES_MAX);
-    return await askModel({ ...services, find }, { teamId, signal }, { ...gathered, ...found, searched: [] }, log);
+    const informed = { ...gathered, ...found, searched: [] };
+    return await askModel({ ...services, find }, { teamId, signal, draft }, informed, log);
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     if (!late.signal.aborted) return undefined;

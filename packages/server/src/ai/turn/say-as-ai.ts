@@ -7,7 +7,7 @@ import type { Context } from "../../context.ts";
 import { addMessage } from "../../conversations/add-message.ts";
 import { conversationById } from "../../conversations/conversation-store.ts";
 import type { ConversationWithPeople } from "../../conversations/find-conversation.ts";
-import type { AiSettingsRow, ConversationRow, MessageRow } from "../../storage/tables.ts";
+import type { AiSettingsRow, ContactRow, ConversationRow, MessageRow } from "../../storage/tables.ts";
 import { aiHasSpoken } from "../outcomes/keep-ai-episode.ts";
 import { insertAiMessage } from "../runs/run-store.ts";
 import type { AiSource } from "./turn.ts";
@@ -36,10 +36,7 @@ export async function sayAsAi(
     ctx.db.first(contactById, { team_id: ctx.teamId, id: about.contact.id }),
   ]);
   if (!agent) throw new Error("The agent of the AI is gone.");
-  const greeting =
-    state.lastKind === null
-      ? `${firstLineText(await visitorLanguage(ctx, about.conversation.id, contact), row.name)}\n\n`
-      : "";
+  const greeting = await greetingOf(ctx, { conversationId: about.conversation.id, contact, row, state });
   const { message } = addMessage(ctx, about, {
     ...{ from: "agent", type: "message", agent, attachments: [], sentVia: "ai" },
     ...{ content: `${greeting}${said.text}`, origin: traitsOf(about.conversation.channel).origin },
@@ -53,4 +50,18 @@ export async function sayAsAi(
   const conversation = await ctx.db.first(conversationById, { team_id: ctx.teamId, id: about.conversation.id });
   if (!conversation) throw new Error("A conversation that was written to is gone.");
   return { message, conversation };
+}
+
+/** What the first message of an episode begins with: that it is an AI's; "" for the others. */
+export async function greetingOf(
+  ctx: Context,
+  {
+    conversationId,
+    contact,
+    row,
+    state,
+  }: { conversationId: string; contact: ContactRow | undefined; row: AiSettingsRow; state: AiState },
+): Promise<string> {
+  if (state.lastKind !== null) return "";
+  return `${firstLineText(await visitorLanguage(ctx, conversationId, contact), row.name)}\n\n`;
 }

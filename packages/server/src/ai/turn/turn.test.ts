@@ -22,6 +22,7 @@ beforeEach(() => model.setPersona("honest"));
 /** Of a process without a model. */
 const askNothing = {
   nearestPassages: async () => undefined,
+  shows: () => {},
   types: () => {},
   clients: {
     clientFor: () => {

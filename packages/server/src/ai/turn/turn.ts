@@ -17,6 +17,16 @@ export interface ClaimedTurn {
   signal: AbortSignal;
 }
 
+/** Of which turn a draft is. */
+export interface DraftOfTurn {
+  conversationId: string;
+  claim: string;
+  /** Of the AI. */
+  agentId: string;
+  /** The sort number of the visitor's message that it answers. */
+  upto: number;
+}
+
 /** A part of an article, with the article that it is of. */
 export interface Passage extends AiPassage {
   articleId: string;
@@ -38,6 +48,8 @@ export interface GatheredTurn {
   /** The visitor says that the answer before did not help. */
   isDenied: boolean;
   visitor: { name: string | null; page: string | null; language: string | null };
+  /** What its first message of an episode begins with; "" for a later one, and where no draft is shown. */
+  greeting: string;
   hours: BusinessHours | null;
   sites: readonly string[];
   /** Answers that the contact has got today. */
