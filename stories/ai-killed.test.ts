@@ -18,8 +18,8 @@ import {
   UNANSWERED,
 } from "../packages/server/test/attack/turns-of-ai.ts";
 
-const SERVERS = inDepth(1, 40);
-const KILLS = inDepth(3, 5);
+const SERVERS = inDepth(1, 67);
+const KILLS = 3;
 /** Visitors write one after the other, so that a kill finds each turn at another moment, from its message to its end. */
 const VISITORS = 14;
 const APART_MS = 120;
