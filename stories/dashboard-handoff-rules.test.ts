@@ -28,7 +28,7 @@ test("an owner's word hands over, says so at the handoff, and a note sums up the
   const { conversation_id, chat_contact_id: id } = await asks("Hello");
   const of = { params: { conversation_id } };
   await shop.api.addTag({ ...of, body: { name: "Legal" } });
-  await shop.api.setCustomData({ params: { id, name: "plan" }, body: { value: "Free" } });
+  await shop.api.setCustomData({ params: { id: id ?? "", name: "plan" }, body: { value: "Free" } });
 
   const { page, complaints } = await signIn(shop, "/settings/ai");
   await page.getByRole("switch", { name: "Answer visitors" }).click();
@@ -53,14 +53,14 @@ test("an owner's word hands over, says so at the handoff, and a note sums up the
   await section.scrollIntoViewIfNeeded();
   if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/handoff-rules.png` });
   await page.reload();
-  expect(await page.getByLabel("Words and phrases").inputValue()).toBe("money back\nrefund");
-  expect(await page.getByLabel("Value", { exact: true }).inputValue()).toBe("Enterprise");
+  await expect.poll(() => page.getByLabel("Words and phrases").inputValue()).toBe("money back\nrefund");
+  await expect.poll(() => page.getByLabel("Value", { exact: true }).inputValue()).toBe("Enterprise");
 
   await shop.api.returnToAssistant(of);
   const messages = async () => (await shop.api.listMessages(of)).data.length;
-  await expect.poll(messages, { timeout: 15_000 }).toBe(2);
+  await expect.poll(messages).toBe(2);
   await asks("How long does a parcel take?");
-  await expect.poll(messages, { timeout: 15_000 }).toBe(4);
+  await expect.poll(messages).toBe(4);
   model.answerNext(SUMMARY);
   await asks("Too long. I want my MONEY BACK");
   await page.goto(`${shop.frontdesk.origin}/app/inbox/${conversation_id}`);
