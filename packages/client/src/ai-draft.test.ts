@@ -1,4 +1,4 @@
-/** Whatever comes first, frames or events: a draft of the AI is never shown beside a newer message, or after another voice. */
+/** In any order of frames and events a draft of the AI is never shown beside a newer message, or after another voice. */
 import type { DraftFrame } from "@frontdesk/core/contract/live";
 import type { ChatConversation, ChatMessage } from "@frontdesk/core/contract/visitor";
 import fc from "fast-check";

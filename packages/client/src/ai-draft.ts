@@ -6,7 +6,7 @@ import type { ChatConversation } from "@frontdesk/core/contract/visitor";
 export type AiDraft = DraftFrame;
 
 /**
- * The draft as long as it may be shown: the AI speaks, and nobody has written since. So whatever comes first, frame or event, no
+ * The draft as long as it may be shown: the AI speaks, and no one has written since. So in any order of frames and events no
  * draft is shown beside the message that it has become, or after another voice.
  *
  * @param newest the sort number of the newest message; 0 without one

@@ -141,7 +141,7 @@ test("who types, and whether the team is there, is as it was said last; one's ow
   const types = { type: "typing", conversation_id: "c", from: "agent", agent: ada, typing: true } as const;
   const online = applyPresence(emptyPresence, { type: "presence", team_online: true });
   const typing = applyPresence(online, types);
-  expect(typing).toEqual({ typing: ada, teamOnline: true });
+  expect(typing).toEqual({ typing: ada, teamOnline: true, draft: null });
   expect(applyPresence(typing, { ...types, from: "visitor", agent: null })).toBe(typing);
   expect(applyPresence(typing, { ...types, typing: false })).toEqual(online);
 });

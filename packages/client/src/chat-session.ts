@@ -41,6 +41,7 @@ import { type MessageToSend, UNANSWERED, type VisitorAnswer } from "./visitor-re
 /** Messages per fetch. */
 export const PAGE_SIZE = 50;
 const UNAUTHORIZED = 401;
+const SILENCE = { typing: null, draft: null };
 /** After as many refused streams in a row, nothing is fetched any more. */
 const REFUSALS_MAX = 3;
 const NO_WIDGET: ReasonName = "not-found.widget";
@@ -165,9 +166,7 @@ export function openChatSession(chat: ChatContext): ChatSession {
   function onPresence(frame: ChatMoment): void {
     cancelTyping();
     change(chat, applyPresence(chat.state, frame));
-    const { typing, draft } = chat.state;
-    // An AI that writes says so again and again.
-    if (typing || draft) cancelTyping = clock.after(TYPING_MS, () => change(chat, { typing: null, draft: null }));
+    if (chat.state.typing ?? chat.state.draft) cancelTyping = clock.after(TYPING_MS, () => change(chat, SILENCE));
   }
 
   function connected(connection: ConnectionState): void {

@@ -103,11 +103,10 @@ export function createConnection(
     if (!(await replayLog({ stream, subscriber, seat, watcher, sender, services }, hello, epoch))) return;
     stream.phase = "live";
     sender.send({ type: "ready", number: watcher.at, epoch } satisfies ReadyFrame);
-    const sendPaced = (frame: object) => sender.sendPaced(JSON.stringify(frame));
-    endings.push(services.presence.connect(subscriber, sender.send, sendPaced));
-    endings.push(services.conversationViewers.arrive(subscriber, sender.send));
-    endings.push(services.ownReads.arrive(subscriber, sender.send));
-    endings.push(services.aiDrafts.arrive(subscriber, sender.send, () => watcher.at));
+    endings.push(
+      services.presence.connect(subscriber, sender.send, (frame) => sender.sendPaced(JSON.stringify(frame))),
+    );
+    endings.push(...arrivals(services, subscriber, sender.send, () => watcher.at));
     publishPage(subscriber);
     // The session may have changed before this stream was among those that are rechecked.
     if (viewer.kind === "visitor") await recheck();
@@ -177,3 +176,15 @@ function remember(stream: LiveStream, subscriber: Subscriber): void {
     credentials.opened = { teamId: subscriber.teamId, sessionId: subscriber.key };
   }
 }
+
+/** A stream is live: it is sent what concerns its viewer at this moment. Returns what to call when it ends. */
+const arrivals = (
+  { conversationViewers, ownReads, aiDrafts }: StreamServices,
+  subscriber: Subscriber,
+  say: (frame: object) => void,
+  at: () => number,
+) => [
+  conversationViewers.arrive(subscriber, say),
+  ownReads.arrive(subscriber, say),
+  aiDrafts.arrive(subscriber, say, at),
+];

@@ -159,7 +159,7 @@ test.each([
   ["a forgetful one", `ANSWER\n${FIRST} They arrive in all of Germany. Nothing more is known.`],
   ["one that promises", "ANSWER\nWe will call you tomorrow. [1] I will send you the money. [1] Nothing more is known."],
   ["one that only talks", "CHAT\nHello there. How are you? I am glad that you ask. It is a nice day to do so."],
-  ["one that asks", "ASK\nThat depends. Which parcel do you mean? Is it one of ours? Or of somebody else?"],
+  ["one that asks", "ASK\nThat depends. Which parcel do you mean? Is it one of ours? Or of someone else?"],
   ["one that hands over", `HANDOFF\n${ANSWER.slice(7)}`],
 ])("nothing is seen early of %s", async (_name, text) => {
   const { conversationId, screens } = await vera();

@@ -12,7 +12,7 @@ import { lastVisitorMessage, turnOf } from "./turn-store.ts";
 export interface DraftAtOnce {
   /** Whether the turn could still say what it drafts. */
   stands: boolean;
-  /** That was so when the team's log ended with this number: whatever takes the word from the AI has a higher one. */
+  /** That was so when the team’s log ended with this number: an event that takes the word from the AI has a higher one. */
   number: number;
   /** The contact whose browser shows the conversation; null in channels outside of browsers. */
   contactId: string | null;
@@ -29,7 +29,7 @@ export const showDraft: Operation<DraftOfTurn, DraftAtOnce> = {
   mode: "read",
   async run(ctx, { conversationId, claim, agentId, upto }) {
     const key = { team_id: ctx.teamId, conversation_id: conversationId };
-    // First, so that nothing of before it is missing in what is read next.
+    // First: what is read next then misses nothing of before it.
     const { event_number: number } = await countersOf(ctx);
     const [about, turn, row, last, [agent]] = await Promise.all([
       findConversationWithPeople(ctx, conversationId),
