@@ -1,5 +1,6 @@
 import { CONVERSATION_MESSAGES_MAX } from "@frontdesk/core/domain/ai/fenced-data";
 import type { PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
+import type { DetailRedaction } from "@frontdesk/core/domain/ai/redact-details";
 import type { SentVia } from "@frontdesk/core/domain/conversation";
 import type { Context } from "../context.ts";
 import { type ChatMessage, withWhatIsShown } from "../conversations/chat-message.ts";
@@ -44,3 +45,7 @@ const lastPart = (url: string): string =>
 /** The last messages of a conversation as a model is shown them. */
 export const conversationForModel = async (ctx: Context, conversation: ConversationRow): Promise<PromptMessage[]> =>
   (await lastMessages(ctx, conversation)).map(promptMessage);
+
+/** The messages without details of people, where the owner wants that. */
+export const redacted = (messages: readonly PromptMessage[], { redact }: DetailRedaction): PromptMessage[] =>
+  messages.map((each) => ({ ...each, text: redact(each.text) }));

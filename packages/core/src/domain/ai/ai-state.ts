@@ -55,7 +55,7 @@ export function whyNotAgain(
   lastAnswer: string | null,
 ): "asked-twice" | "repeated-answer" | "missed-twice" | undefined {
   if (said.act === "ask" && lastKind === "ask") return "asked-twice";
-  if (lastAnswer !== null && plain(said.text) === plain(lastAnswer)) return "repeated-answer";
+  if (lastAnswer !== null && isSaidBefore(said, lastAnswer)) return "repeated-answer";
   return said.act !== "answer" && misses >= MISSES_MAX ? "missed-twice" : undefined;
 }
 
@@ -64,6 +64,12 @@ export function stateAfterSaying(before: AiState, kind: Exclude<AiMessageKind, "
   if (kind === "answer") return { ...before, answers: before.answers + 1, misses: 0, lastKind: kind };
   const isGreeting = kind === "chat" && before.lastKind === null;
   return { ...before, misses: before.misses + (isGreeting ? 0 : 1), lastKind: kind };
+}
+
+/** Around what it has answered may stand our own words: its first line, and that it opens no files. */
+function isSaidBefore({ act, text }: { act: string; text: string }, lastAnswer: string): boolean {
+  const [now, before] = [plain(text), plain(lastAnswer)];
+  return now === before || (act === "answer" && before.includes(now));
 }
 
 const plain = (text: string) =>

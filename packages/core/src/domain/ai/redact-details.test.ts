@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { detailRedaction } from "./redact-details.ts";
+import { detailRedaction, restoreFilter } from "./redact-details.ts";
 
 const once = (text: string) => detailRedaction().redact(text);
 
@@ -35,6 +35,18 @@ test("a detail keeps its placeholder during a run, and is put back into the answ
   expect(restore("We have ‹email 1› and ‹ Phone 1 ›, but no ‹email 3›.")).toBe(
     "We have vera@acme.test and +49 30 1234567, but no ‹email 3›.",
   );
+});
+
+test("details come back into a text in pieces, wherever it is cut", () => {
+  const { redact, restore } = detailRedaction();
+  const written = `Write to ${redact("vera@acme.test")} or ${redact("+49 30 1234567")} ‹soon.`;
+  for (let size = 1; size <= written.length; size += 1) {
+    const filter = restoreFilter(restore);
+    const pieces = written.match(new RegExp(`.{1,${size}}`, "gsu")) ?? [];
+    const shown = pieces.map((piece) => filter.push(piece));
+    expect(shown.join("") + filter.end()).toBe("Write to vera@acme.test or +49 30 1234567 ‹soon.");
+    expect(shown.join("|")).not.toContain("‹email");
+  }
 });
 
 test("a visitor's own placeholder gets no detail of others", () => {

@@ -26,6 +26,35 @@ export interface DetailRedaction {
   restore(text: string): string;
 }
 
+/** Of a team that sends everything. */
+const asItIs: DetailRedaction = { redact: (text) => text, restore: (text) => text };
+
+/** For one run of a team. @param redacts whether its owner wants that (`AiSettings`) */
+export const redactionIf = (redacts: boolean): DetailRedaction => (redacts ? detailRedaction() : asItIs);
+
+/** No placeholder is longer. */
+const PLACEHOLDER_MAX = 24;
+
+/** Puts details back into a text that arrives in pieces: what may become a placeholder waits for its end. */
+export function restoreFilter(restore: DetailRedaction["restore"]): { push(piece: string): string; end(): string } {
+  let held = "";
+  return {
+    push(piece) {
+      const text = held + piece;
+      const open = text.lastIndexOf("‹");
+      const waits = open >= 0 && !text.includes("›", open) && text.length - open <= PLACEHOLDER_MAX;
+      const ready = waits ? open : text.length;
+      held = text.slice(ready);
+      return restore(text.slice(0, ready));
+    },
+    end() {
+      const rest = restore(held);
+      held = "";
+      return rest;
+    },
+  };
+}
+
 /** For one run: remembers what it has replaced. */
 export function detailRedaction(): DetailRedaction {
   const details: Record<Kind, string[]> = { email: [], IBAN: [], card: [], phone: [] };

@@ -1,5 +1,6 @@
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import { citationFilter, readDraft } from "@frontdesk/core/domain/ai/read-draft";
+import { restoreFilter } from "@frontdesk/core/domain/ai/redact-details";
 import type { PlainReasonName } from "@frontdesk/core/domain/reasons";
 import { unavailable } from "@frontdesk/core/domain/refusal";
 import type { Actor } from "../../access/actor.ts";
@@ -45,7 +46,7 @@ export function createAskCopilot({ perform, models }: { perform: Perform; models
     let asked = await askOnce(asking, "first");
     if ("failed" in asked && secondMayHelp(asked, connection)) asked = await askOnce(asking, "second");
     if ("failed" in asked) throw unavailable(RETRY_SECONDS, reasonOf(asked.failed));
-    const { text, cited, unsourced } = readDraft(asked.text, passages.length);
+    const { text, cited, unsourced } = readDraft(request.restore(asked.text), passages.length);
     return { text, sources: sourcesOf(cited, passages), unsourced: passages.length === 0 ? [] : unsourced };
   };
 }
@@ -65,24 +66,24 @@ async function askOnce(
   wanted: ModelChoice,
 ): Promise<{ text: string } | Failed> {
   const { perform, models, teamId, request, call } = asking;
-  const { connection, messages, maxTokens } = request;
+  const { connection, messages, maxTokens, restore } = request;
   const { signal, onText } = call;
   const estimate = messages.reduce((sum, { content }) => sum + estimateTokens(content), maxTokens);
   const system = { kind: "system", teamId } as const;
   const reserved = await perform(system, reserveTokens, { tokens: estimate, model: wanted });
   if ("refused" in reserved) throw unavailable(RETRY_SECONDS, REFUSALS[reserved.refused]);
   const { day, tokens, model } = reserved;
-  const filter = citationFilter();
+  const [citations, details] = [citationFilter(), restoreFilter(restore)];
   const pass = (piece: string) => {
     if (piece !== "") onText?.(piece);
   };
   let spent = 0;
   let failed: ModelFailure | undefined;
   try {
-    const options = { signal, ...(onText && { onText: (piece: string) => pass(filter.push(piece)) }) };
+    const options = { signal, ...(onText && { onText: (piece: string) => pass(details.push(citations.push(piece))) }) };
     const end = await models.clientFor(connectionTo(connection, model)).chat({ messages, maxTokens }, options);
     spent = end.tokensIn + end.tokensOut;
-    pass(filter.end());
+    pass(details.push(citations.end()) + details.end());
     return { text: end.text };
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;

@@ -12,6 +12,8 @@ export interface CopilotRequest {
   passages: readonly FoundPassage[];
   /** The most tokens of the answer. */
   maxTokens: number;
+  /** Puts details of people back into the answer that were replaced in what is asked. */
+  restore(text: string): string;
 }
 
 /** @throws Refusal `invalid` without a field: neither the team nor the operator has set up a model */

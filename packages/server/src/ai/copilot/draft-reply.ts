@@ -8,10 +8,10 @@ import { agentById } from "../../agents/agent-store.ts";
 import type { Operation } from "../../context.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
 import { findPassages } from "../../knowledge/find-passages.ts";
-import { conversationForModel } from "../conversation-for-model.ts";
+import { conversationForModel, redacted } from "../conversation-for-model.ts";
 import { openModel } from "../settings/open-ai-settings.ts";
 import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
-import { instructionsOf } from "./instructions.ts";
+import { ownerSettings } from "./owner-settings.ts";
 
 const DRAFT_TOKENS = 600;
 const PASSAGES = 6;
@@ -34,12 +34,12 @@ export const draftReply: Operation<{ conversationId: string; instruction: string
     const conversation = await findConversation(ctx, conversationId);
     const connection = await openModel(ctx);
     if (!connection) throw withoutModel();
-    const [messages, agent, instructions] = await Promise.all([
+    const [said, agent, { instructions, redaction }] = await Promise.all([
       conversationForModel(ctx, conversation),
       ctx.db.first(agentById, { team_id: ctx.teamId, id: ownAgentId(ctx.actor) ?? "" }),
-      instructionsOf(ctx),
+      ownerSettings(ctx),
     ]);
-    const asked = messages.filter(({ author }) => author === "visitor").slice(-ASKED_MESSAGES);
+    const asked = said.filter(({ author }) => author === "visitor").slice(-ASKED_MESSAGES);
     const questions = [...asked.map(({ text }) => text), instruction].filter((text) => text.trim() !== "");
     const { passages } = await findPassages(ctx, { questions, limit: PASSAGES });
     const fence = fenceWord(ctx);
@@ -47,10 +47,10 @@ export const draftReply: Operation<{ conversationId: string; instruction: string
       fence,
       agent: agent?.name ?? null,
       instructions,
-      wish: instruction.trim(),
+      wish: redaction.redact(instruction.trim()),
       passages,
-      conversation: messages,
+      conversation: redacted(said, redaction),
     };
-    return { connection, messages: draftPrompt(prompt), passages, maxTokens: DRAFT_TOKENS };
+    return { connection, messages: draftPrompt(prompt), passages, maxTokens: DRAFT_TOKENS, restore: redaction.restore };
   },
 };

@@ -5,6 +5,7 @@ import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../../context.ts";
 import { openModel } from "../settings/open-ai-settings.ts";
 import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
+import { ownerSettings } from "./owner-settings.ts";
 
 /** A translation may be longer than the text, in another script much longer. */
 const GROWTH = 3;
@@ -24,12 +25,14 @@ export const rewriteText: Operation<{ text: string; how: RewriteWay; language: s
     if (language !== null && !isLanguageTag(language)) throw invalid({ language: "no-such-language" });
     const connection = await openModel(ctx);
     if (!connection) throw withoutModel();
+    const { redaction } = await ownerSettings(ctx);
     const maxTokens = Math.max(TOKENS_MIN, GROWTH * estimateTokens(text));
     return {
       connection,
-      messages: rewritePrompt({ fence: fenceWord(ctx), text, how, language }),
+      messages: rewritePrompt({ fence: fenceWord(ctx), text: redaction.redact(text), how, language }),
       passages: [],
       maxTokens,
+      restore: redaction.restore,
     };
   },
 };

@@ -4,9 +4,10 @@ import type { Operation } from "../../context.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
 import { listParam } from "../../storage/dialect.ts";
 import { allTags, type ShownTag, tagsOfConversations } from "../../tags/tag-store.ts";
-import { conversationForModel } from "../conversation-for-model.ts";
+import { conversationForModel, redacted } from "../conversation-for-model.ts";
 import { openModel } from "../settings/open-ai-settings.ts";
 import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
+import { ownerSettings } from "./owner-settings.ts";
 
 const NUMBERS_TOKENS = 50;
 
@@ -29,14 +30,16 @@ export const suggestTags: Operation<{ conversationId: string }, TagsRequest> = {
     const conversation = await findConversation(ctx, conversationId);
     const connection = await openModel(ctx);
     if (!connection) throw withoutModel();
-    const [all, has, messages] = await Promise.all([
+    const [all, has, said, { redaction }] = await Promise.all([
       ctx.db.all(allTags, { team_id: ctx.teamId }),
       ctx.db.all(tagsOfConversations, { team_id: ctx.teamId, conversation_ids: listParam([conversation.id]) }),
       conversationForModel(ctx, conversation),
+      ownerSettings(ctx),
     ]);
     const tags = all.filter(({ id }) => !has.some((tag) => tag.id === id)).slice(0, TAGS_TO_CHOOSE_MAX);
     const names = tags.map(({ name }) => name);
-    const prompt = tagsPrompt({ fence: fenceWord(ctx), tags: names, conversation: messages });
-    return { request: { connection, messages: prompt, passages: [], maxTokens: NUMBERS_TOKENS }, tags };
+    const prompt = tagsPrompt({ fence: fenceWord(ctx), tags: names, conversation: redacted(said, redaction) });
+    const { restore } = redaction;
+    return { request: { connection, messages: prompt, passages: [], maxTokens: NUMBERS_TOKENS, restore }, tags };
   },
 };

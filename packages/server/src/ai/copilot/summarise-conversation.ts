@@ -3,9 +3,10 @@ import { summaryPrompt } from "@frontdesk/core/domain/ai/copilot-prompts";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../../context.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
-import { conversationForModel } from "../conversation-for-model.ts";
+import { conversationForModel, redacted } from "../conversation-for-model.ts";
 import { openModel } from "../settings/open-ai-settings.ts";
 import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
+import { ownerSettings } from "./owner-settings.ts";
 
 /** The most tokens of a summary. */
 export const SUMMARY_TOKENS = 400;
@@ -23,8 +24,8 @@ export const summariseConversation: Operation<{ conversationId: string; language
     const conversation = await findConversation(ctx, conversationId);
     const connection = await openModel(ctx);
     if (!connection) throw withoutModel();
-    const messages = await conversationForModel(ctx, conversation);
-    const prompt = summaryPrompt({ fence: fenceWord(ctx), language, conversation: messages });
-    return { connection, messages: prompt, passages: [], maxTokens: SUMMARY_TOKENS };
+    const [said, { redaction }] = await Promise.all([conversationForModel(ctx, conversation), ownerSettings(ctx)]);
+    const prompt = summaryPrompt({ fence: fenceWord(ctx), language, conversation: redacted(said, redaction) });
+    return { connection, messages: prompt, passages: [], maxTokens: SUMMARY_TOKENS, restore: redaction.restore };
   },
 };

@@ -2,12 +2,12 @@ import { aiCaps } from "@frontdesk/core/domain/ai/ai-settings";
 import { summaryPrompt } from "@frontdesk/core/domain/ai/copilot-prompts";
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import { SUMMARY_MESSAGES_MIN, type SummarySource } from "@frontdesk/core/domain/ai/handoff-summary";
-import { detailRedaction } from "@frontdesk/core/domain/ai/redact-details";
+import { redactionIf } from "@frontdesk/core/domain/ai/redact-details";
 import type { AiActor } from "../../access/actor.ts";
 import { contactById } from "../../contacts/contact-store.ts";
 import type { Operation } from "../../context.ts";
 import type { ChatMessage } from "../../conversations/chat-message.ts";
-import { promptMessage } from "../conversation-for-model.ts";
+import { promptMessage, redacted } from "../conversation-for-model.ts";
 import { type CopilotRequest, fenceWord } from "../copilot/copilot-request.ts";
 import { SUMMARY_TOKENS } from "../copilot/summarise-conversation.ts";
 import { aiActor } from "../speaker/ai-at-work.ts";
@@ -20,8 +20,6 @@ import { type Handoff, summaryDue } from "./summary-due.ts";
 export interface HandoffSummary {
   actor: AiActor;
   request: CopilotRequest;
-  /** Puts details back that the model was not shown. */
-  restore(text: string): string;
   /** What the request costs at most. */
   tokens: number;
   sources: SummarySource[];
@@ -45,19 +43,24 @@ export const gatherHandoffSummary: Operation<Handoff, HandoffSummary | undefined
     const { conversation } = about;
     const shown = await episodeMessages(ctx, conversation);
     if (shown.length < SUMMARY_MESSAGES_MIN) return undefined;
-    const redaction = ai.settings.redacts ? detailRedaction() : undefined;
+    const redaction = redactionIf(ai.settings.redacts);
     const said = shown.map(promptMessage);
     const messages = summaryPrompt({
       ...{ fence: fenceWord(ctx), language: null },
-      conversation: redaction ? said.map((each) => ({ ...each, text: redaction.redact(each.text) })) : said,
+      conversation: redacted(said, redaction),
     });
     const tokens = messages.reduce((sum, { content }) => sum + estimateTokens(content), SUMMARY_TOKENS);
     if (state.tokens + tokens > aiCaps.TOKENS_AN_EPISODE) return undefined;
     const contact = await ctx.db.first(contactById, { team_id: ctx.teamId, id: conversation.contact_id });
     return {
       actor: aiActor(ai.row),
-      request: { connection: ai.connection, messages, passages: [], maxTokens: SUMMARY_TOKENS },
-      restore: redaction?.restore ?? ((text) => text),
+      request: {
+        connection: ai.connection,
+        messages,
+        passages: [],
+        maxTokens: SUMMARY_TOKENS,
+        restore: redaction.restore,
+      },
       ...{ tokens, sources: sourcesOf(shown), language: await visitorLanguage(ctx, conversation.id, contact) },
     };
   },

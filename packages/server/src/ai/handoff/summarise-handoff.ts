@@ -23,9 +23,9 @@ export function summariseHandoffJob({
     try {
       const asked = await perform()(system, gatherHandoffSummary, handoff);
       if (!asked) return;
-      const { actor, request, restore, tokens, sources, language } = asked;
+      const { actor, request, tokens, sources, language } = asked;
       const { text } = await askCopilot()(actor, request, { signal });
-      const content = summaryNote({ written: restore(text), sources, language });
+      const content = summaryNote({ written: text, sources, language });
       if (content !== null) await perform()(actor, noteHandoffSummary, { ...handoff, content, tokens });
     } catch (error) {
       // A process that stops has another one do it.

@@ -7,7 +7,7 @@ import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import { hoursInWords } from "@frontdesk/core/domain/ai/hours-in-words";
 import { buildPrompt, type ModelMessage, type PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
 import { type ModelAnswer, readModelAnswer } from "@frontdesk/core/domain/ai/reads-answer";
-import { type DetailRedaction, detailRedaction } from "@frontdesk/core/domain/ai/redact-details";
+import { redactionIf } from "@frontdesk/core/domain/ai/redact-details";
 import { isUpset, isUpsetAgain } from "@frontdesk/core/domain/ai/upset";
 import type { SystemActor } from "../../access/actor.ts";
 import type { Runtime } from "../../context.ts";
@@ -57,7 +57,7 @@ export async function askModel(
 ): Promise<TurnEnd> {
   const { runtime, find } = services;
   const secrets = { canary: word(runtime), fence: word(runtime) };
-  const redaction = gathered.ai.settings.redacts ? detailRedaction() : AS_IT_IS;
+  const redaction = redactionIf(gathered.ai.settings.redacts);
   let turn = gathered;
   let failure: Failure | null = null;
   let model: ModelChoice = "first";
@@ -97,8 +97,6 @@ export async function askModel(
   }
   return handOver(reason);
 }
-
-const AS_IT_IS: DetailRedaction = { redact: (text) => text, restore: (text) => text };
 
 /** Letters and digits that no text of anyone else contains. */
 const word = ({ random }: Pick<Runtime, "random">): string => random(9).toString("hex");

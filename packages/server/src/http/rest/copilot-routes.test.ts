@@ -106,6 +106,23 @@ test("a summary is of the conversation", async () => {
   expect(body.data).toEqual({ text: expect.stringMatching(/\S/), sources: [], unsourced: [] });
 });
 
+test("details of people don't go to the model where the owner wants that, and are back in what it wrote", async () => {
+  const acme = await team();
+  await acme.patch("/ai", { redacts: true });
+  const id = await asked(acme, "I am vera@acme.test, call +49 30 1234567. Do you ship to Portugal?");
+  model.requests.length = 0;
+  await acme.post(`/conversations/${id}/ai/draft`, { instruction: "Write to vera@acme.test" });
+  const summary = await acme.post(`/conversations/${id}/ai/summary`, {});
+  const text = "mail vera@acme.test. Or call.";
+  const rewritten = await acme.post("/ai/rewrite", { text, how: "shorter" });
+  const sent = JSON.stringify(model.requests.map(({ raw }) => raw));
+  expect(model.requests).toHaveLength(3);
+  expect(sent).toContain("‹email 1›");
+  expect(sent).not.toMatch(/vera@acme|1234567/);
+  expect(summary.body.data.text).toContain("vera@acme.test");
+  expect(rewritten.body.data.text).toBe("mail vera@acme.test.");
+});
+
 describe("suggested tags", () => {
   const tagged = async (acme: TestTeam, id: string, name: string) =>
     (await acme.post(`/conversations/${id}/tags`, { name })).body;

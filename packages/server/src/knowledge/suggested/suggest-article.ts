@@ -39,6 +39,8 @@ export const suggestArticle: Operation<{ conversationId: string }, SuggestedArti
     const messages = await conversationForModel(ctx, conversation);
     const names = [...new Set([contact.name, ...messages.map(({ name }) => name)].filter((name) => name !== null))];
     const prompt = articlePrompt({ fence: fenceWord(ctx), names, conversation: messages });
-    return { request: { connection, messages: prompt, passages: [], maxTokens: ARTICLE_TOKENS }, names };
+    // An article holds no details of people.
+    const restore = (text: string) => text;
+    return { request: { connection, messages: prompt, passages: [], maxTokens: ARTICLE_TOKENS, restore }, names };
   },
 };
