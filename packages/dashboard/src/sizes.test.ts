@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
 /** The size of the dashboard's downloads, in bytes (gzip): the bounds of docs/decisions/0027-dashboard.md. */
-const MOST = { initial: 230_000, style: 25_000, lazy: 43_000, language: 17_000 };
+const MOST = { initial: 230_000, style: 25_000, lazy: 44_000, language: 17_000 };
 
 interface Chunk {
   file: string;
@@ -37,7 +37,7 @@ test("the inbox is shown after at most 230 kB of script", () => {
   expect(Object.keys(chunks).filter((name) => /inbox-page|signed-in|src\/app/.test(name))).toEqual([]);
 });
 
-test("every other screen adds at most 43 kB", () => {
+test("every other screen adds at most 44 kB", () => {
   const screens = Object.keys(chunks).filter((name) => /-(page|part)\.tsx$/.test(name));
   expect(screens.length).toBeGreaterThan(5);
   for (const name of screens) {

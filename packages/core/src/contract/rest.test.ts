@@ -10,7 +10,7 @@ const operations: readonly RestOperation[] = Object.values(rest);
 
 /** Without a field of their own, refused while the subscription is off, no new secret waits, the connection is revoked, or nothing failed. */
 const refusesByState = new Set(
-  "activateWebhookSecret replayWebhookDelivery pauseAssistant resumeAssistant sendMessageAgain".split(" "),
+  "activateWebhookSecret replayWebhookDelivery pauseAssistant resumeAssistant sendMessageAgain suggestTags".split(" "),
 );
 
 describe("the REST catalogue", () => {

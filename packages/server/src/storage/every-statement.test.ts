@@ -148,6 +148,7 @@ const OTHER_PARAMETERS: Record<string, string | number | null> = {
   "blankToolCalls.about": ID,
   event_ids: IDS,
   "eventsAbout.about": IDS,
+  vias: JSON.stringify([TEXT]),
 };
 
 const statements = await everyStatement();

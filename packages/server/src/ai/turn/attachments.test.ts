@@ -65,7 +65,7 @@ test.each([
 ])("a model that claims to have seen a file has the opposite said under it: %s", async (written) => {
   model.answerNext(written);
   const { said } = await sends("broken cup.png", PNG, "Here you are");
-  expect(said.endsWith(`${UNREAD} A person of our team can.`)).toBe(true);
+  expect(said.endsWith(`${UNREAD} A person on our team can.`)).toBe(true);
 });
 
 test("it is said in the visitor's language", async () => {
