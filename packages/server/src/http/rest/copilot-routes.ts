@@ -9,6 +9,7 @@ import { summariseConversation } from "../../ai/copilot/summarise-conversation.t
 import type { Operation } from "../../context.ts";
 import { presentTag } from "../../tags/present-tag.ts";
 import { serveOperation } from "../framework/serve-operation.ts";
+import { leaveBodyUnread } from "../framework/unread-bodies.ts";
 import { answerCopilot, untilClosed } from "./answer-copilot.ts";
 import type { Endpoint, RestRequest } from "./rest-endpoint.ts";
 
@@ -42,6 +43,7 @@ const tagsEndpoint: Endpoint = {
   register(app, { door, perform, askCopilot }) {
     serveOperation<typeof rest.suggestTags>(app, rest.suggestTags, {
       async enter(request, reply) {
+        leaveBodyUnread(request);
         request.actor = await door(request, reply);
       },
       async answer({ params, request, reply }) {
