@@ -92,7 +92,6 @@ test("before it has answered anyone there are no results, and then they are show
   expect(await violations(page, "the results of the AI", [{ name: "dark", media: { colorScheme: "dark" } }])).toEqual(
     [],
   );
-  if (process.env.SHOTS) await section(page).screenshot({ path: `${process.env.SHOTS}/results.png` });
 
   await section(page).getByLabel("Period").selectOption("90");
   await expect.poll(() => count(page, "Confirmed").textContent()).toBe("32");
@@ -116,12 +115,5 @@ test.each([
   expect(await violations(page, `the results of the AI, ${where}`)).toEqual([]);
   const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
   expect(await page.evaluate(overflow)).toBe(0);
-  if (process.env.SHOTS) {
-    await page
-      .locator("dl")
-      .first()
-      .locator("xpath=ancestor::section[1]")
-      .screenshot({ path: `${process.env.SHOTS}/${where}.png` });
-  }
   expect(complaints).toEqual([]);
 });

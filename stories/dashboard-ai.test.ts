@@ -152,10 +152,8 @@ test.each([
   await banner(page).waitFor();
   await page.getByText("We do, within three days. [1]").last().waitFor();
   expect(await violations(page, `a conversation of the AI, ${where}`)).toEqual([]);
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${where}.png` });
   await page.locator("section button[aria-haspopup=dialog]").last().click();
   await page.getByRole("dialog").locator("summary").click();
   expect(await violations(page, `a run of the AI, ${where}`)).toEqual([]);
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${where}-run.png` });
   expect(complaints).toEqual([]);
 });

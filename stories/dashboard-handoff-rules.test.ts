@@ -51,7 +51,6 @@ test("an owner's word hands over, says so at the handoff, and a note sums up the
     .filter({ has: page.getByRole("heading", { name: "Always hand over" }) })
     .last();
   await section.scrollIntoViewIfNeeded();
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/handoff-rules.png` });
   await page.reload();
   await expect.poll(() => page.getByLabel("Words and phrases").inputValue()).toBe("money back\nrefund");
   await expect.poll(() => page.getByLabel("Value", { exact: true }).inputValue()).toBe("Enterprise");
@@ -67,7 +66,6 @@ test("an owner's word hands over, says so at the handoff, and a note sums up the
   await page.getByText("Robin handed over: one of your rules says so").first().waitFor();
   await page.getByText(SUMMARY).last().waitFor();
   expect(await violations(page, "a handoff by a rule")).toEqual([]);
-  if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/handoff-by-rule.png` });
   await page.getByRole("region", { name: /Vera/ }).getByRole("button", { name: "Why?" }).last().click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("The message contains").waitFor();

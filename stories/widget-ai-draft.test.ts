@@ -39,10 +39,6 @@ test("sentence by sentence, in the chat and in the inbox, until the message take
   await agent.page.getByText(FIRST).waitFor();
   expect(await agent.page.getByText(SECOND).count()).toBe(0);
   expect(await violations(agent.page, "a draft of an answer, for agents")).toEqual([]);
-  if (process.env.SHOTS) {
-    await page.screenshot({ path: `${process.env.SHOTS}/draft.png` });
-    await agent.page.screenshot({ path: `${process.env.SHOTS}/draft-agent.png` });
-  }
 
   held.go();
   await frame.getByRole("list", { name: "Sources" }).waitFor();
