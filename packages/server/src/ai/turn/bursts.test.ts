@@ -10,7 +10,9 @@ const { model } = scene;
 afterAll(() => model.stop());
 
 const QUESTION = "How long does a parcel take?";
-const BURSTS = inDepth(15, 1_000);
+/** In depth 1,000 of them. */
+const PORTIONS = Array.from({ length: inDepth(1, 10) }, (_, portion) => portion + 1);
+const BURSTS = inDepth(15, 100);
 
 /** The pauses between 2 to 8 messages, each shorter than that after which a turn begins, and which of them is the question. */
 const burst = fc
@@ -18,7 +20,7 @@ const burst = fc
   .filter(([gaps]) => gaps.reduce((sum, gap) => sum + gap, 0) < LATEST_MS)
   .map(([gaps, at]) => ({ gaps, question: at % (gaps.length + 1) }));
 
-test("a burst of messages gets one answer that knows all of it", { timeout: 1_200_000 }, async () => {
+test.each(PORTIONS)("a burst of messages gets one answer that knows all of it (%i)", async () => {
   const team = await scene.team();
   await fc.assert(
     fc.asyncProperty(burst, async ({ gaps, question }) => {

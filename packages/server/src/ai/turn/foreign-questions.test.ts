@@ -27,7 +27,7 @@ const questions = THINGS.flatMap((thing) =>
 );
 const COUNT = inDepth(8, 300);
 
-test.each(["honest", "liar"] as const)("by a model that is %s", { timeout: 1_200_000 }, async (persona) => {
+test.each(["honest", "liar"] as const)("by a model that is %s", async (persona) => {
   model.setPersona(persona);
   const team = await scene.team();
   // Read whole, and searched.
