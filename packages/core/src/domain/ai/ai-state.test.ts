@@ -9,6 +9,7 @@ test.each([
   ["Parcels arrive within 3 days.", "repeated-answer"],
   ["parcels arrive, within 3 days", "repeated-answer"],
   ["Parcels arrive within 3 days. Express ones the next day.", undefined],
+  ["within 3 days", undefined],
   ["Parcels arrive within 5 days.", undefined],
 ])("after the first answer, %j is %s", (text, why) => {
   expect(whyNotAgain(state, answer(text), SAID)).toBe(why);

@@ -55,7 +55,7 @@ export function whyNotAgain(
   lastAnswer: string | null,
 ): "asked-twice" | "repeated-answer" | "missed-twice" | undefined {
   if (said.act === "ask" && lastKind === "ask") return "asked-twice";
-  if (lastAnswer !== null && isSaidBefore(said, lastAnswer)) return "repeated-answer";
+  if (lastAnswer !== null && isSaidBefore(said.text, lastAnswer)) return "repeated-answer";
   return said.act !== "answer" && misses >= MISSES_MAX ? "missed-twice" : undefined;
 }
 
@@ -66,10 +66,11 @@ export function stateAfterSaying(before: AiState, kind: Exclude<AiMessageKind, "
   return { ...before, misses: before.misses + (isGreeting ? 0 : 1), lastKind: kind };
 }
 
-/** Around what it has answered may stand our own words: its first line, and that it opens no files. */
-function isSaidBefore({ act, text }: { act: string; text: string }, lastAnswer: string): boolean {
-  const [now, before] = [plain(text), plain(lastAnswer)];
-  return now === before || (act === "answer" && before.includes(now));
+/** Around what it has answered may stand paragraphs of our own: its first line, and that it opens no files. */
+function isSaidBefore(text: string, lastAnswer: string): boolean {
+  const parts = lastAnswer.split("\n\n");
+  const withoutOurs = [parts, parts.slice(1), parts.slice(0, -1), parts.slice(1, -1)].map((each) => each.join("\n\n"));
+  return withoutOurs.some((before) => before !== "" && plain(before) === plain(text));
 }
 
 const plain = (text: string) =>
