@@ -169,6 +169,7 @@ test("answers, tokens, and how long an answer took; each day by itself, and noth
   scene.pass(noon - scene.clock.now());
   const first = await answered(acme);
   scene.pass(1_000);
+  model.answerNext("ANSWER\nWithin 3 working days in all of Germany. [1]");
   await scene.write(acme, QUESTION, first.contactId);
   await scene.turn(first.conversationId);
   scene.pass(24 * HOUR_MS);
