@@ -9,9 +9,8 @@ import type { Operation } from "../../context.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
 import { findPassages } from "../../knowledge/find-passages.ts";
 import { conversationForModel, redacted } from "../conversation-for-model.ts";
-import { openModel } from "../settings/open-ai-settings.ts";
-import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
-import { ownerSettings } from "./owner-settings.ts";
+import { type CopilotRequest, fenceWord } from "./copilot-request.ts";
+import { openCopilot } from "./open-copilot.ts";
 
 const DRAFT_TOKENS = 600;
 const PASSAGES = 6;
@@ -32,12 +31,10 @@ export const draftReply: Operation<{ conversationId: string; instruction: string
       throw invalid({ instruction: because("too-long", { max: INSTRUCTION_MAX }) });
     }
     const conversation = await findConversation(ctx, conversationId);
-    const connection = await openModel(ctx);
-    if (!connection) throw withoutModel();
-    const [said, agent, { instructions, redaction }] = await Promise.all([
+    const { connection, instructions, redaction } = await openCopilot(ctx);
+    const [said, agent] = await Promise.all([
       conversationForModel(ctx, conversation),
       ctx.db.first(agentById, { team_id: ctx.teamId, id: ownAgentId(ctx.actor) ?? "" }),
-      ownerSettings(ctx),
     ]);
     const asked = said.filter(({ author }) => author === "visitor").slice(-ASKED_MESSAGES);
     const questions = [...asked.map(({ text }) => text), instruction].filter((text) => text.trim() !== "");

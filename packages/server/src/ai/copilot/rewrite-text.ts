@@ -3,9 +3,8 @@ import { rewritePrompt } from "@frontdesk/core/domain/ai/copilot-prompts";
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../../context.ts";
-import { openModel } from "../settings/open-ai-settings.ts";
-import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
-import { ownerSettings } from "./owner-settings.ts";
+import { type CopilotRequest, fenceWord } from "./copilot-request.ts";
+import { openCopilot } from "./open-copilot.ts";
 
 /** A translation may be longer than the text, in another script much longer. */
 const GROWTH = 3;
@@ -23,9 +22,7 @@ export const rewriteText: Operation<{ text: string; how: RewriteWay; language: s
     if (text.trim() === "") throw invalid({ text: "empty" });
     if (how === "translate" && language === null) throw invalid({ language: "schema.required" });
     if (language !== null && !isLanguageTag(language)) throw invalid({ language: "no-such-language" });
-    const connection = await openModel(ctx);
-    if (!connection) throw withoutModel();
-    const { redaction } = await ownerSettings(ctx);
+    const { connection, redaction } = await openCopilot(ctx);
     const maxTokens = Math.max(TOKENS_MIN, GROWTH * estimateTokens(text));
     return {
       connection,

@@ -5,9 +5,8 @@ import { findConversation } from "../../conversations/find-conversation.ts";
 import { listParam } from "../../storage/dialect.ts";
 import { allTags, type ShownTag, tagsOfConversations } from "../../tags/tag-store.ts";
 import { conversationForModel, redacted } from "../conversation-for-model.ts";
-import { openModel } from "../settings/open-ai-settings.ts";
-import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
-import { ownerSettings } from "./owner-settings.ts";
+import { type CopilotRequest, fenceWord } from "./copilot-request.ts";
+import { openCopilot } from "./open-copilot.ts";
 
 const NUMBERS_TOKENS = 50;
 
@@ -28,13 +27,11 @@ export const suggestTags: Operation<{ conversationId: string }, TagsRequest> = {
   mode: "read",
   async run(ctx, { conversationId }) {
     const conversation = await findConversation(ctx, conversationId);
-    const connection = await openModel(ctx);
-    if (!connection) throw withoutModel();
-    const [all, has, said, { redaction }] = await Promise.all([
+    const { connection, redaction } = await openCopilot(ctx);
+    const [all, has, said] = await Promise.all([
       ctx.db.all(allTags, { team_id: ctx.teamId }),
       ctx.db.all(tagsOfConversations, { team_id: ctx.teamId, conversation_ids: listParam([conversation.id]) }),
       conversationForModel(ctx, conversation),
-      ownerSettings(ctx),
     ]);
     const tags = all.filter(({ id }) => !has.some((tag) => tag.id === id)).slice(0, TAGS_TO_CHOOSE_MAX);
     const names = tags.map(({ name }) => name);

@@ -4,9 +4,8 @@ import { invalid } from "@frontdesk/core/domain/refusal";
 import type { Operation } from "../../context.ts";
 import { findConversation } from "../../conversations/find-conversation.ts";
 import { conversationForModel, redacted } from "../conversation-for-model.ts";
-import { openModel } from "../settings/open-ai-settings.ts";
-import { type CopilotRequest, fenceWord, withoutModel } from "./copilot-request.ts";
-import { ownerSettings } from "./owner-settings.ts";
+import { type CopilotRequest, fenceWord } from "./copilot-request.ts";
+import { openCopilot } from "./open-copilot.ts";
 
 /** The most tokens of a summary. */
 export const SUMMARY_TOKENS = 400;
@@ -22,9 +21,8 @@ export const summariseConversation: Operation<{ conversationId: string; language
   async run(ctx, { conversationId, language }) {
     if (language !== null && !isLanguageTag(language)) throw invalid({ language: "no-such-language" });
     const conversation = await findConversation(ctx, conversationId);
-    const connection = await openModel(ctx);
-    if (!connection) throw withoutModel();
-    const [said, { redaction }] = await Promise.all([conversationForModel(ctx, conversation), ownerSettings(ctx)]);
+    const { connection, redaction } = await openCopilot(ctx);
+    const said = await conversationForModel(ctx, conversation);
     const prompt = summaryPrompt({ fence: fenceWord(ctx), language, conversation: redacted(said, redaction) });
     return { connection, messages: prompt, passages: [], maxTokens: SUMMARY_TOKENS, restore: redaction.restore };
   },
