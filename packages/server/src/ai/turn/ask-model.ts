@@ -7,11 +7,12 @@ import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import { hoursInWords } from "@frontdesk/core/domain/ai/hours-in-words";
 import { buildPrompt, type ModelMessage, type PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
 import { type ModelAnswer, readModelAnswer } from "@frontdesk/core/domain/ai/reads-answer";
-import { redactionIf } from "@frontdesk/core/domain/ai/redact-details";
+import { type DetailRedaction, redactionIf } from "@frontdesk/core/domain/ai/redact-details";
 import { isUpset, isUpsetAgain } from "@frontdesk/core/domain/ai/upset";
 import type { SystemActor } from "../../access/actor.ts";
 import type { Runtime } from "../../context.ts";
 import type { Perform } from "../../perform.ts";
+import { redacted } from "../conversation-for-model.ts";
 import { isAway } from "../model/breaker.ts";
 import type { ChatOptions, ModelClients } from "../model/model-client.ts";
 import { ModelFailure, type ModelFailureKind } from "../model/model-errors.ts";
@@ -64,7 +65,7 @@ export async function askModel(
   let reason: AiRunReason = "unreadable";
   for (let call = 1; call <= aiCaps.CALLS_A_TURN; call += 1) {
     const isOffered = maySearch(turn, call);
-    const asked = { now: runtime.now(), failure, isOffered, redact: redaction.redact };
+    const asked = { now: runtime.now(), failure, isOffered, redaction };
     const messages = promptOf(turn, secrets, asked);
     const of = turn;
     const begun = (soFar: string) => begunIn(of, secrets.canary, redaction.restore(soFar));
@@ -104,16 +105,16 @@ const word = ({ random }: Pick<Runtime, "random">): string => random(9).toString
 function promptOf(
   { ai, messages, passages, languages, searched, visitor, hours }: InformedTurn,
   secrets: { canary: string; fence: string },
-  asked: { now: number; failure: Failure | null; isOffered: boolean; redact(text: string): string },
+  asked: { now: number; failure: Failure | null; isOffered: boolean; redaction: DetailRedaction },
 ): ModelMessage[] {
-  const { now, failure, isOffered, redact } = asked;
-  const conversation = messages.map((each) => ({ ...each, text: redact(each.text) }));
+  const { now, failure, isOffered, redaction } = asked;
+  const conversation = redacted(messages, redaction);
   const { name, instructions } = ai.settings;
   return buildPrompt({
     ...{ name, instructions, ...secrets, language: visitor.language, now, timezone: hours?.timezone ?? "UTC" },
     ...{ hours: hoursInWords(hours), visitor: { name: visitor.name, page: visitor.page } },
     ...{ passages, conversation, failure, search: isOffered ? { languages } : null },
-    searched: searched.map(({ query, found }) => ({ query: redact(query), found })),
+    searched: searched.map(({ query, found }) => ({ query: redaction.redact(query), found })),
   });
 }
 

@@ -1,4 +1,4 @@
-import { detailRedaction } from "@frontdesk/core/domain/ai/redact-details";
+import { redactionIf } from "@frontdesk/core/domain/ai/redact-details";
 import { findPassagesFor } from "../../knowledge/find-passages.ts";
 import type { FindNearest } from "../../knowledge/vectors/nearest-passages.ts";
 import type { Perform } from "../../perform.ts";
@@ -16,7 +16,7 @@ export function findForTurn(
   const { connection, settings } = ai;
   return async (questions, limit) => {
     // An embedding model is a model, too.
-    const sent = settings.redacts ? questions.map(detailRedaction().redact) : questions;
+    const sent = questions.map(redactionIf(settings.redacts).redact);
     const nearest = await nearestPassages({ teamId, connection, questions: sent, signal });
     return perform({ kind: "system", teamId }, findPassagesFor, { questions, limit, nearest });
   };
