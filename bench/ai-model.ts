@@ -1,6 +1,6 @@
 /**
  * A model server with fixed delays, in a process of its own. It says when each question has come in whole, and when the last byte of
- * its answer went out. Questions are told apart by a mark in their text.
+ * its answer went out. A mark in its text says which question it is.
  */
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";

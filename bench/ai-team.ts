@@ -36,7 +36,7 @@ export const questionAbout = (n: number): string =>
 
 const SYLLABLES = ["ka", "ro", "mi", "ve", "lu", "ta", "no", "shi", "bre", "gol"];
 
-/** A word that nobody has heard of, of 1,000. */
+/** One of 1,000 made-up words. */
 function subject(n: number): string {
   const syllable = (power: number) => SYLLABLES[Math.floor(n / 10 ** power) % 10] as string;
   return `${syllable(0)}${syllable(1)}${syllable(2)}n`;

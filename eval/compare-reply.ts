@@ -21,7 +21,7 @@ export interface ComparedReply {
 /** Shorter ones are mostly grammar. Of scripts without spaces, words are pieces of two or three characters. */
 const LETTERS_MIN = 5;
 const UNSPACED = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\p{sc=Thai}]/u;
-/** Greetings and signatures stand in many replies. With fewer replies than this none can be told by it. */
+/** Greetings and signatures stand in many replies. With fewer replies than this, none is recognised by that. */
 const REPLIES_MIN = 5;
 const USUAL_SHARE = 0.3;
 const PLACEHOLDER = /‹[^‹›\n]{1,40}›/gu;

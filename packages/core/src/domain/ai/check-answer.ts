@@ -60,7 +60,7 @@ export function checkAnswer(answer: AnswerToCheck): CheckedAnswer {
 
 /**
  * What may be shown of an ANSWER of which `text` is written so far: the sentences that are whole, checked as all of it will be.
- * It is the beginning of what `checkAnswer` lets through of the whole text, if it does; null while nothing can be told.
+ * It is the beginning of what `checkAnswer` lets through of the whole text, if it does; null while no sentence is whole.
  */
 export function checkBegun({ text, ...rest }: Proof & { text: string }): string | null {
   if (text.length > WRITTEN_MAX || leaksCanary(text, rest.canary)) return null;

@@ -45,7 +45,7 @@ describe("words are found whole, however they are written", () => {
   });
 });
 
-describe("pages are told by how their addresses begin", () => {
+describe("pages fit by how their addresses begin", () => {
   test.each([
     ["/pricing", "https://acme.test/pricing", true],
     ["/pricing", "http://other.test:8080/Pricing/teams?x=1#top", true],
@@ -70,13 +70,13 @@ describe("pages are told by how their addresses begin", () => {
   });
 });
 
-test("tags are told by their ids, and a rule of a tag that is gone fits nothing", () => {
+test("tags fit by their ids, and a rule of a tag that is gone fits nothing", () => {
   const tags = [{ id: "b", name: "Legal" }];
   expect(fits({ tags: ["a", "b"] }, { tags })).toEqual({ field: "tags", value: "Legal" });
   expect(fits({ tags: ["a"] }, { tags })).toBeUndefined();
 });
 
-test("custom data are told by name and value together", () => {
+test("custom data fit by name and value together", () => {
   const custom_data = [{ name: "Plan", value: "Enterprise" }];
   const fitted = { field: "custom_data", value: "Plan: Enterprise" };
   expect(fits({ custom_data }, { customData: [{ name: "plan", value: " enterprise" }] })).toEqual(fitted);
