@@ -2,7 +2,7 @@
  * What is gone from an inbox after a contact, a conversation, its texts or files were erased, or a message redacted. The ids are kept, so that
  * an answer on its way, which is older, does not bring it back.
  */
-import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
+import type { LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/core/contract/live";
 import type { InboxState, ThreadState } from "./inbox-state.ts";
 
 /** The data of `erasure.started`. */
@@ -107,9 +107,12 @@ export function withoutOwnTexts({ up_to }: ErasedTexts, conversation: LiveConver
 }
 
 function withoutLastText(conversation: LiveConversation, upTo: number): LiveConversation {
-  const { last_message: last } = conversation;
-  if (!last || last.sort_number > upTo) return conversation;
-  return { ...conversation, last_message: { ...last, content: "", is_redacted: true } };
+  const { last_message, open_question } = conversation;
+  const goes = (message: LiveLastMessage | null) => message && message.sort_number <= upTo;
+  if (!goes(last_message) && !goes(open_question)) return conversation;
+  const left = (message: LiveLastMessage | null) =>
+    message && goes(message) ? { ...message, content: "", is_redacted: true } : message;
+  return { ...conversation, last_message: left(last_message), open_question: left(open_question) };
 }
 
 export function withoutErased(

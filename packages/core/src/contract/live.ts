@@ -217,6 +217,8 @@ export const LiveConversation = Type.Object({
   unread_messages: Type.Integer({ minimum: 0 }),
   /** Null while there are no messages but system lines. */
   last_message: nullable(LiveLastMessage),
+  /** What its visitor has written last, while `speaker` is `waiting`: the last message tells only that it was handed over. Null otherwise. */
+  open_question: nullable(LiveLastMessage),
   message_count: Type.Integer({ minimum: 0 }),
   /** First assigned first. */
   assigned_agents: Type.Array(LivePerson),

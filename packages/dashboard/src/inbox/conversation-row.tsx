@@ -16,7 +16,7 @@ import { Assignees } from "./assignees.tsx";
 import { channelName } from "./channel-names.ts";
 import { contactName } from "./contact-name.ts";
 import { type Density, ROW_HEIGHTS } from "./density.ts";
-import { lastLine } from "./last-line.ts";
+import { lastLine, shownMessage } from "./last-line.ts";
 import { usePeople } from "./live-inbox.ts";
 import { hasRowState, RowState } from "./row-state.tsx";
 
@@ -307,7 +307,7 @@ function Mark({ label, tone, children }: { label: string; tone: string; children
 }
 
 function Preview({ conversation }: { conversation: LiveConversation }) {
-  const last = conversation.last_message;
+  const last = shownMessage(conversation);
   if (!last) return t("noMessages");
   const text = lastLine(conversation);
   if (last.type === "note") {

@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useDeferredValue, useMemo, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
+import { lastLine } from "../inbox/last-line.ts";
 import { loadedConversations } from "../inbox/live-inbox.ts";
 import { askInbox } from "../service/ask-inbox.ts";
 import { shortWhen } from "../texts/dates.ts";
@@ -61,7 +62,7 @@ function Search({ onClose }: { onClose(): void }) {
       id: conversation.id,
       group: t("search.conversations"),
       label: <FoundText text={contactName(conversation.contact)} marked={marked} />,
-      hint: subjectOf(conversation) || (conversation.last_message?.content ?? ""),
+      hint: subjectOf(conversation) || (lastLine(conversation) ?? ""),
       aside: shortWhen(conversation.active_at),
       icon: <Avatar id={conversation.contact.id} name={contactName(conversation.contact)} size="small" />,
       onSelect: () => openConversation(conversation.id),

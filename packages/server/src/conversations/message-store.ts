@@ -167,19 +167,47 @@ export const messageSearchTotal = statement<OfConversation & { words: string }, 
 );
 
 /** The newest message of each conversation, system lines left out. */
-export const latestMessages = statement<{ team_id: string; conversation_ids: string }, ListedMessageRow>(
-  (db, param, dialect) =>
-    db
-      .selectFrom("conversations")
-      .innerJoin("messages", (join) =>
-        join
-          .onRef("messages.team_id", "=", "conversations.team_id")
-          .onRef("messages.conversation_id", "=", "conversations.id")
-          .onRef("messages.sort_number", "=", "conversations.last_message_number"),
-      )
-      .select(listedColumns.map((column) => `messages.${column}` as const))
-      .where("conversations.team_id", "=", param("team_id"))
-      .where((row) => dialect.isIn(row.ref("conversations.id"), param("conversation_ids"))),
+export const latestMessages = statement<
+  { team_id: string; conversation_ids: string },
+  ListedMessageRow & Pick<MessageRow, "sent_via">
+>((db, param, dialect) =>
+  db
+    .selectFrom("conversations")
+    .innerJoin("messages", (join) =>
+      join
+        .onRef("messages.team_id", "=", "conversations.team_id")
+        .onRef("messages.conversation_id", "=", "conversations.id")
+        .onRef("messages.sort_number", "=", "conversations.last_message_number"),
+    )
+    .select([...listedColumns.map((column) => `messages.${column}` as const), "messages.sent_via"])
+    .where("conversations.team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("conversations.id"), param("conversation_ids"))),
+);
+
+/** The newest message of the visitor of each conversation. */
+export const lastQuestions = statement<
+  { team_id: string; conversation_ids: string },
+  ListedMessageRow & Pick<MessageRow, "sort_number">
+>((db, param, dialect) =>
+  db
+    .selectFrom("conversations")
+    .innerJoin("messages", (join) =>
+      join
+        .onRef("messages.team_id", "=", "conversations.team_id")
+        .onRef("messages.conversation_id", "=", "conversations.id")
+        .on("messages.sort_number", "=", (on) =>
+          on
+            .selectFrom("messages as asked")
+            .select((row) => row.fn.max("asked.sort_number").as("last"))
+            .whereRef("asked.team_id", "=", "conversations.team_id")
+            .whereRef("asked.conversation_id", "=", "conversations.id")
+            .where("asked.agent_id", "is", null)
+            .where("asked.type", "=", "message"),
+        ),
+    )
+    .select([...listedColumns.map((column) => `messages.${column}` as const), "messages.sort_number"])
+    .where("conversations.team_id", "=", param("team_id"))
+    .where((row) => dialect.isIn(row.ref("conversations.id"), param("conversation_ids"))),
 );
 
 function listed<P extends OfConversation>(db: Dialect["builder"], param: Param<P>) {

@@ -2,6 +2,7 @@ import type { LiveConversation, LiveLastMessage, LiveMessage } from "@frontdesk/
 import type { LiveDelivery } from "@frontdesk/core/contract/live-mail";
 import type { Speaker } from "@frontdesk/core/domain/ai/ai-settings";
 import type { AiMessageKind } from "@frontdesk/core/domain/ai/ai-state";
+import { withoutFirstLine } from "@frontdesk/core/domain/ai/handoff-texts";
 import type { Channel } from "@frontdesk/core/domain/channel";
 import type { MessageDelivery } from "../channels/message-delivery.ts";
 import { presentNamed, type SaidReason } from "../channels/stored-reason.ts";
@@ -9,6 +10,7 @@ import { presentLiveEmail } from "../email/present-live-email.ts";
 import type { ConversationRow } from "../storage/tables.ts";
 import { isoTime, isoTimeOrNull } from "../timestamp.ts";
 import type { ConversationView } from "./conversation-view.ts";
+import type { ListedMessageRow } from "./message-store.ts";
 import { presentChatMessage, redaction } from "./present-chat.ts";
 import { presentFace } from "./present-face.ts";
 import type { TeamMessage } from "./team-message.ts";
@@ -59,7 +61,7 @@ const presentSaid = ({ reason, named }: SaidReason) => ({
 
 /** A conversation as the team sees it, in the live stream and in its inbox. */
 export function presentLiveConversation(view: ConversationView): LiveConversation {
-  const { conversation, contact, agents, tags, mentions, lastMessage } = view;
+  const { conversation, contact, agents, tags, mentions, lastMessage, openQuestion } = view;
   const { created_at, last_message_at, resolved_at, reopened_at, woken_at } = conversation;
   return {
     id: conversation.id,
@@ -70,7 +72,8 @@ export function presentLiveConversation(view: ConversationView): LiveConversatio
     contact: { id: contact.id, name: contact.name, email: contact.email },
     is_resolved: conversation.is_resolved === 1,
     unread_messages: conversation.unread_messages,
-    last_message: lastMessage ? presentLast(lastMessage, conversation.last_message_number) : null,
+    last_message: lastMessage ? presentLast(withoutGreeting(lastMessage), conversation.last_message_number) : null,
+    open_question: openQuestion ? presentLast(openQuestion, openQuestion.sort_number) : null,
     message_count: conversation.message_count,
     assigned_agents: agents.map(({ id, name, email }) => ({ id, name, email })),
     tags: tags.map(({ id, name, color }) => ({ id, name, color })),
@@ -100,7 +103,14 @@ function presentRating({ rating, rating_comment, rated_at }: ConversationRow): L
   return { score: rating, comment: rating_comment, rated_at: isoTime(rated_at) };
 }
 
-function presentLast(message: NonNullable<ConversationView["lastMessage"]>, sortNumber: number): LiveLastMessage {
+/** In a list, the line that each first message of the AI has would hide what it says. */
+function withoutGreeting(message: NonNullable<ConversationView["lastMessage"]>): ListedMessageRow {
+  return message.sent_via === "ai" && message.content !== null
+    ? { ...message, content: withoutFirstLine(message.content) }
+    : message;
+}
+
+function presentLast(message: ListedMessageRow, sortNumber: number): LiveLastMessage {
   return {
     id: message.id,
     sort_number: sortNumber,

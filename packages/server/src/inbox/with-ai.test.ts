@@ -2,11 +2,13 @@
 import { inboxOrders, inboxViews } from "@frontdesk/core/domain/inbox";
 import { aiOf } from "@frontdesk/testing/held-by-ai";
 import { startTestApp } from "@frontdesk/testing/test-kit";
-import { veraWrites } from "@frontdesk/testing/vera";
+import { adaReplies, veraWrites } from "@frontdesk/testing/vera";
 import { expect, test } from "vitest";
 import type { AgentActor } from "../access/actor.ts";
 import { takeOver } from "../ai/speaker/take-over.ts";
 import { assignAgent } from "../conversations/assign-agent.ts";
+import type { ConversationView } from "../conversations/conversation-view.ts";
+import { presentLiveConversation } from "../conversations/present-team.ts";
 import { setConversationStatus } from "../conversations/set-conversation-status.ts";
 import { eraseConversation } from "../privacy/erase-conversation.ts";
 import { countInbox } from "./count-inbox.ts";
@@ -58,6 +60,29 @@ test("a conversation is with the AI until it hands it over", async () => {
   await ai.says(conversationId, { content: "A person will be with you.", kind: "handoff" });
   await ai.handsOver(conversationId, "asked-for-human");
   expect(await views()).toEqual(["open", "answered", "unassigned", "handoff", "all"]);
+});
+
+test("after a handoff a list has the visitor's question, until a person writes", async () => {
+  const { acme, ai, conversationId } = await acmeWithAi();
+  const listed = async () => {
+    const query = { view: "all", order: "newest" } as const;
+    const { conversations } = await app.perform(acme.actor, listInbox, { query, before: undefined, limit: 10 });
+    return presentLiveConversation(conversations[0] as ConversationView);
+  };
+  await ai.holds(conversationId);
+  await ai.says(conversationId, {
+    content: "I’m Robin, an AI assistant. You can ask for a person at any time.\n\nIn May.",
+  });
+  // The line that all its first messages have is left out.
+  expect(await listed()).toMatchObject({ last_message: { content: "In May." }, open_question: null });
+  await ai.says(conversationId, { content: "A person will be with you.", kind: "handoff" });
+  await ai.handsOver(conversationId, "asked-for-human");
+  expect(await listed()).toMatchObject({
+    last_message: { from: "agent", content: "A person will be with you." },
+    open_question: { from: "visitor", content: "Do you ship to Portugal?", sort_number: 1 },
+  });
+  await adaReplies(acme, conversationId);
+  expect(await listed()).toMatchObject({ speaker: "human", open_question: null });
 });
 
 test("taking it over, assigning and resolving it move it too, and erasing it leaves nothing", async () => {

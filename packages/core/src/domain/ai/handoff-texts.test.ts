@@ -7,6 +7,7 @@ import {
   handoffText,
   helpedText,
   unreadFilesText,
+  withoutFirstLine,
 } from "./handoff-texts.ts";
 import { isInLanguage } from "./script-language.ts";
 
@@ -56,8 +57,15 @@ describe.each(widgetLanguages)("in %s", (language) => {
 
   test("the first line says the name and that it is an AI", () => {
     expect(firstLineText(language, "Ann $& {name}")).toContain("Ann $& {name}");
+    expect(withoutFirstLine(`${firstLineText(language, "Ann")}\n\nOne.\n\nTwo.`)).toBe("One.\n\nTwo.");
     expect(firstLineText(language, "Ann")).toMatch(/AI|KI|IA|ИИ|الاصطناعي|एआई/);
     expect(helpedText(language)).not.toBe("");
     expect(isInLanguage(unreadFilesText(language), language)).toBe(true);
   });
+});
+
+test("a text without the first line stays whole", () => {
+  for (const whole of ["", "One.", "One.\n\nTwo.", "I’m Ann.\n\nTwo.", firstLineText("en", "Ann")]) {
+    expect(withoutFirstLine(whole)).toBe(whole);
+  }
 });

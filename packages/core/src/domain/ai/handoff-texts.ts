@@ -191,6 +191,18 @@ export function handoffText({ language, situation, opening, asksForEmail }: Hand
 export const firstLineText = (language: string, name: string): string =>
   texts[bestWidgetLanguage([language])].firstLine.replace("{name}", () => name);
 
+/** Between the first line and what follows it. */
+export const AFTER_FIRST_LINE = "\n\n";
+const firstLines = Object.values(texts).map(({ firstLine }) => firstLine.split("{name}") as [string, string]);
+
+/** A message of the AI without its first line, in any language and with any name. */
+export function withoutFirstLine(content: string): string {
+  const end = content.indexOf(AFTER_FIRST_LINE);
+  const line = content.slice(0, Math.max(end, 0));
+  const isFirstLine = firstLines.some(([before, after]) => line.startsWith(before) && line.endsWith(after));
+  return isFirstLine ? content.slice(end + AFTER_FIRST_LINE.length) : content;
+}
+
 /** Its reply to "That helped". */
 export const helpedText = (language: string): string => texts[bestWidgetLanguage([language])].helped;
 

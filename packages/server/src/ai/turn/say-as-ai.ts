@@ -1,5 +1,5 @@
 import type { AiMessageKind, AiState } from "@frontdesk/core/domain/ai/ai-state";
-import { firstLineText } from "@frontdesk/core/domain/ai/handoff-texts";
+import { AFTER_FIRST_LINE, firstLineText } from "@frontdesk/core/domain/ai/handoff-texts";
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import { agentById } from "../../agents/agent-store.ts";
 import { contactById } from "../../contacts/contact-store.ts";
@@ -63,5 +63,5 @@ export async function greetingOf(
   }: { conversationId: string; contact: ContactRow | undefined; row: AiSettingsRow; state: AiState },
 ): Promise<string> {
   if (state.lastKind !== null) return "";
-  return `${firstLineText(await visitorLanguage(ctx, conversationId, contact), row.name)}\n\n`;
+  return `${firstLineText(await visitorLanguage(ctx, conversationId, contact), row.name)}${AFTER_FIRST_LINE}`;
 }
