@@ -1,7 +1,9 @@
 /** Everything about a contact, as a file that opens without us (additions, section 6; docs/decisions/0056-export.md). */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
+import type { ExportedMessage } from "@frontdesk/core/contract/contact-export";
 import { uploadAs, veraWithFiles } from "@frontdesk/testing/file-sender";
+import { aiOf } from "@frontdesk/testing/held-by-ai";
 import { startS3 } from "@frontdesk/testing/s3-server";
 import { PNG } from "@frontdesk/testing/sample-files";
 import { dump, query } from "@frontdesk/testing/second-app";
@@ -174,6 +176,35 @@ test("notes and tags are in an export only when they are asked for", async () =>
     messages: [{ type: "message" }, { type: "note", from: "team", name: "Ada" }],
   });
   expect(zip.read("index.html").toString()).toContain("Internal note");
+});
+
+test("what the AI has said is marked as the AI's in an export, as data and on the page, with notes and without", async () => {
+  const acme = await kit.team();
+  const { contactId, conversationId } = await veraWrites(acme);
+  const ai = await aiOf(kit.app, acme);
+  await ai.says(conversationId, { content: "Five days." });
+  const redacted = await ai.says(conversationId, { content: "It is on its way to you, Vera." });
+  expect((await acme.post(`/messages/${redacted}/redact`)).status).toBe(200);
+  await adaReplies(acme, conversationId, { content: "I'm a person" });
+  await query(kit.storage, `UPDATE contacts SET language = 'de' WHERE id = '${contactId}'`);
+  for (const include_notes of [false, true]) {
+    const zip = await opened(kit, acme, (await exported(acme, contactId, { include_notes })).url);
+    expectWhole(zip);
+    const [{ messages }] = json(zip, "conversations.json").conversations;
+    const said = messages.map(({ name, content, by_ai }: ExportedMessage) => ({ name, content, by_ai }));
+    expect(said).toEqual([
+      { name: "Vera", content: expect.any(String), by_ai: undefined },
+      { name: "Robin", content: "Five days.", by_ai: true },
+      { name: "Robin", content: "", by_ai: true },
+      { name: "Ada", content: "I'm a person", by_ai: undefined },
+    ]);
+    const page = zip.read("index.html").toString();
+    expect(page.match(/<b dir="auto">[^<]+<\/b>(?: · KI)?/g)).toEqual([
+      '<b dir="auto">Vera</b>',
+      ...['<b dir="auto">Robin</b> · KI', '<b dir="auto">Robin</b> · KI'],
+      '<b dir="auto">Ada</b>',
+    ]);
+  }
 });
 
 test("a contact who never wrote is exported, too", async () => {

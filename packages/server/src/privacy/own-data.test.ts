@@ -1,5 +1,6 @@
 /** A visitor gets their data themselves, by a link to their own address (docs/decisions/0056-export.md). */
 import { widgetLanguages } from "@frontdesk/core/domain/widget-settings";
+import { aiOf } from "@frontdesk/testing/held-by-ai";
 import { readMail, startMailServer } from "@frontdesk/testing/mail-server";
 import { dump, query } from "@frontdesk/testing/second-app";
 import { signedIn } from "@frontdesk/testing/signed-in";
@@ -83,6 +84,7 @@ test("a visitor asks with their address, confirms by the mailed link, and downlo
   const email = somebody();
   const { contactId, conversationId } = await veraWrites(acme, { email, content: "My words" });
   await adaReplies(acme, conversationId, { content: "A difficult person", type: "note" });
+  await (await aiOf(app, acme)).says(conversationId, { content: "Words of a machine" });
   await veraWrites(acme, { name: "Nora", email: somebody(), content: "Somebody else's words" });
 
   const form = await page("GET", `/my-data/${acme.widgetId}`);
@@ -112,6 +114,8 @@ test("a visitor asks with their address, confirms by the mailed link, and downlo
   const whole = zip.names.map((name) => zip.read(name).toString()).join("\n");
   expect(whole).toContain("My words");
   for (const foreign of ["difficult", "Somebody else", acme.ada.email]) expect(whole).not.toContain(foreign);
+  const [{ messages }] = JSON.parse(zip.read("conversations.json").toString()).conversations;
+  expect(messages).toMatchObject([{ from: "contact" }, { content: "Words of a machine", by_ai: true }]);
   const lines = await query(
     storage,
     `SELECT action, what FROM audit_log WHERE team_id = '${acme.teamId}' AND action = 'confirm-own-data'`,
