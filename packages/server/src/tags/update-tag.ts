@@ -1,5 +1,6 @@
 import { foldText } from "@frontdesk/core/domain/folded-text";
 import { invalid } from "@frontdesk/core/domain/refusal";
+import { rulesFollowTag } from "../ai/settings/rules-follow-tag.ts";
 import type { Context, Operation } from "../context.ts";
 import { likePattern } from "../storage/dialect.ts";
 import { findTag } from "./find-tag.ts";
@@ -24,7 +25,7 @@ export interface TagChange {
 
 /**
  * Renames or recolors a tag, wherever it is. The name of another tag is refused, unless they are merged: then the conversations
- * with this tag get the other, agents' saved views show the other, and this one is deleted. Unchanged values change nothing and
+ * with this tag get the other, agents' saved views and the rules of the AI's handoffs have the other, and this one is deleted. Unchanged values change nothing and
  * record nothing. Conversations are not changed by it and have no events of their own. Specification: "Event kinds"
  * (tag.assigned and tag.removed are of one conversation).
  *
@@ -52,12 +53,13 @@ export const updateTag: Operation<{ tagId: string; change: TagChange }, ShownTag
   },
 };
 
-function mergeTags(ctx: Context, gone: ShownTag, left: ShownTag): ShownTag {
+async function mergeTags(ctx: Context, gone: ShownTag, left: ShownTag): Promise<ShownTag> {
   const of = { team_id: ctx.teamId, tag_id: gone.id };
   ctx.write(giveOtherTag, { ...of, other_id: left.id });
   // Those that had both.
   ctx.write(takeTagOff, of);
   ctx.write(showOtherTag, { ...of, other_id: left.id, pattern: likePattern(gone.id) });
+  await rulesFollowTag(ctx, gone.id, left.id);
   ctx.write(deleteTagRow, { team_id: ctx.teamId, id: gone.id });
   ctx.record({ name: "tag.deleted", tag: gone, mergedInto: left });
   return left;

@@ -22,7 +22,7 @@ export interface FittingRule {
   value: string;
 }
 
-/** The first rule that the conversation fits; undefined without one. A rule of a tag that is gone fits nothing. */
+/** The first rule that the conversation fits; undefined without one. */
 export function fittingRule(rules: HandoffRules, conversation: RuledConversation): FittingRule | undefined {
   const { texts, page, tags, customData } = conversation;
   const word = wordIn(rules.words, texts);

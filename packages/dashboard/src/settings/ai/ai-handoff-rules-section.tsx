@@ -25,7 +25,7 @@ interface RulesEdit {
 export function AiHandoffRulesSection({ draft, set, problemOf }: AiEdit) {
   const { data: tags } = useQuery(tagsQuery);
   const { handoff_rules: stored } = draft;
-  // A tag that was deleted is a rule of nothing; the next change leaves it out.
+  // A tag may be deleted while this is edited; its rule went with it.
   const isKnown = (id: string) => tags?.some((tag) => tag.id === id) !== false;
   const rules = { ...stored, tags: stored.tags.filter(isKnown) };
   const edit: RulesEdit = {

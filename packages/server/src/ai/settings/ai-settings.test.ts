@@ -9,7 +9,9 @@ import { afterAll, describe, expect, test } from "vitest";
 import { resealAll } from "../../access/reseal.ts";
 import { openVault } from "../../access/vault.ts";
 import { addTag } from "../../tags/add-tag.ts";
+import { createTag } from "../../tags/create-tag.ts";
 import { deleteTag } from "../../tags/delete-tag.ts";
+import { updateTag } from "../../tags/update-tag.ts";
 import { aiKeyPlace, aiOfTeam } from "./ai-settings-store.ts";
 
 const model = await startScriptedModel();
@@ -153,10 +155,34 @@ describe("a change", () => {
       const { status, body: answer } = await acme.patch("/ai", { handoff_rules: { ...rules, ...some } });
       expect([status, Object.keys(answer.errors)]).toEqual([422, [field]]);
     }
-    // What is left out stays, also a tag that was deleted since.
-    await app.perform(acme.actor, deleteTag, { tagId: tag });
+    // What is left out stays.
     const later = await acme.patch("/ai", { instructions: "Be brief." });
     expect(later.body.data.attributes.handoff_rules).toEqual(stored);
+  });
+
+  test("has the rule of a tag with the tag it is merged into, once, and no longer when the tag is deleted", async () => {
+    const acme = await team();
+    const tagOf = async (name: string) => (await app.perform(acme.actor, createTag, { name })).id;
+    const [legal, law, vip] = [await tagOf("Legal"), await tagOf("Law"), await tagOf("VIP")];
+    const merge = (tagId: string, name: string) =>
+      app.perform(acme.actor, updateTag, { tagId, change: { name, merge: true } });
+    const tags = async () => (await ai(acme)).handoff_rules.tags;
+    // A team without an AI has no rules, and gets none.
+    await merge(await tagOf("Lawyer"), "Law");
+    expect(await rowOf(acme)).toBeUndefined();
+    // The id of a tag may be a word as well.
+    const given = { words: [legal], pages: ["/pricing"], tags: [legal, vip], custom_data: [] };
+    await acme.patch("/ai", { handoff_rules: given });
+    await app.perform(acme.actor, updateTag, { tagId: legal, change: { name: "Court" } });
+    expect(await tags()).toEqual([legal, vip]);
+    await merge(legal, "Law");
+    expect((await ai(acme)).handoff_rules).toEqual({ ...given, tags: [law, vip] });
+    await merge(law, "VIP");
+    expect(await tags()).toEqual([vip]);
+    await app.perform(acme.actor, deleteTag, { tagId: await tagOf("Other") });
+    expect(await tags()).toEqual([vip]);
+    await app.perform(acme.actor, deleteTag, { tagId: vip });
+    expect((await ai(acme)).handoff_rules).toEqual({ ...given, tags: [] });
   });
 
   test("cannot lead into the operator's network, in whatever words", async () => {

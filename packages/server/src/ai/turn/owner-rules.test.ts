@@ -6,7 +6,9 @@ import { notePresence } from "../../contacts/note-presence.ts";
 import { returnToAssistant } from "../../conversations/return-to-assistant.ts";
 import { setCustomData } from "../../custom-data/set-custom-data.ts";
 import { addTag } from "../../tags/add-tag.ts";
+import { createTag } from "../../tags/create-tag.ts";
 import { deleteTag } from "../../tags/delete-tag.ts";
+import { updateTag } from "../../tags/update-tag.ts";
 import { updateAi } from "../settings/update-ai.ts";
 
 const scene = await startAiScene();
@@ -77,6 +79,17 @@ test("the page that the visitor is on, a tag and custom data hand over; the tag 
     expect(await lastRun(acme, conversationId)).toMatchObject({ reason, rule });
   }
   expect((await scene.said(conversationId)).at(-1)).toContain(PARCELS);
+});
+
+test("a tag of a rule that is merged into another hands over by that one", async () => {
+  const acme = await scene.team();
+  const { conversationId } = await scene.write(acme, QUESTION);
+  const { tag: legal } = await app.perform(acme.actor, addTag, { conversationId, name: "Legal" });
+  await app.perform(acme.actor, createTag, { name: "Law" });
+  await app.perform(acme.actor, updateAi, { handoff_rules: { ...NONE, tags: [legal.id] } });
+  await app.perform(acme.actor, updateTag, { tagId: legal.id, change: { name: "Law", merge: true } });
+  await scene.turn(conversationId);
+  expect(await lastRun(acme, conversationId)).toMatchObject({ rule: { field: "tags", value: "Law" } });
 });
 
 test("a visitor who is upset in two messages gets a person, in one burst or in two", async () => {
