@@ -134,7 +134,12 @@ export const Ai = resource(
     state: choice(aiStates, {
       description: "`away`: it is on, but can't answer now. New conversations go to people.",
     }),
-    state_reason: nullable(Type.String({ description: "Why it is away and what to do." })),
+    state_reason: nullable(
+      Type.String({
+        description:
+          "What is wrong and what to do: why it is away, or that it answers with one of its two models alone.",
+      }),
+    ),
     state_cause: nullable(choice(aiCauses, { description: "The same for programs." })),
     operator_model: nullable(
       Type.String({ description: "The model that the server's operator offers to teams without a base URL." }),

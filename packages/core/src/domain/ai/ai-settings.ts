@@ -188,11 +188,15 @@ export interface AiPassage {
 export const aiStates = ["off", "ready", "away"] as const;
 export type AiState = (typeof aiStates)[number];
 
-/** Why the AI is away, in a sentence that says what to do. */
+/** Why the AI is away, or which of its two models is wrong while it is ready, in a sentence that says what to do. */
 export const aiCauseText = {
   "no-model": "There is no model. Enter a base URL and a model.",
   "model-refused": "The model server refuses the key or does not know the model. Check them, then test again.",
   "model-failing": "The model server does not answer. New chats go to people until it does.",
+  "first-model-unknown":
+    "The model server does not know the model, so the second one answers alone. Check its name, then test again.",
+  "second-model-unknown":
+    "The model server does not know the second model, so nothing answers when the first one fails. Check its name, then test again.",
   "tokens-spent": "The tokens of the day or month are used up. New chats go to people.",
 } as const;
 export type AiCause = keyof typeof aiCauseText;

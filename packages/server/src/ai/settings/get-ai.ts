@@ -15,6 +15,7 @@ export interface ShownAi {
   /** The agent who speaks; null until it is set up. */
   agentId: string | null;
   state: AiState;
+  /** Also while it is ready, of a model that its server does not know. */
   cause: AiCause | null;
   /** The name of the operator's model; null when there is none. */
   operatorModel: string | null;

@@ -34,7 +34,8 @@ async function run(team: TestTeam) {
   };
 }
 
-const stateOf = async (team: TestTeam) => (await team.get("/ai")).body.data.attributes.state;
+const shown = async (team: TestTeam) => (await team.get("/ai")).body.data.attributes;
+const stateOf = async (team: TestTeam) => (await shown(team)).state;
 
 const failures: [string, string, () => unknown][] = [
   ["rejects the request", "model-refused", () => model.failNext(400)],
@@ -61,14 +62,28 @@ test.each(failures)("where the first model %s, the second answers", async (_how,
   expect(await stateOf(acme)).toBe("ready");
 });
 
-test("a first model that the server does not know is asked once, and the AI is not away", async () => {
+test("a first model that the server does not know is asked once, and the AI is not away, but tells its owner", async () => {
   const acme = await scene.team({ model: "gone", second_model });
   expect((await run(acme)).calls).toEqual([
     ["gone", "model-refused"],
     [SECOND_MODEL, null],
   ]);
-  expect(await stateOf(acme)).toBe("ready");
+  expect(await shown(acme)).toMatchObject({
+    ...{ state: "ready", state_cause: "first-model-unknown" },
+    state_reason: expect.stringContaining("the second one answers alone"),
+  });
+  expect((await acme.get("/agents")).body.data[1].attributes.online_status).toBe("online");
   expect((await run(acme)).calls).toEqual([[SECOND_MODEL, null]]);
+  await acme.patch("/ai", { model: "scripted" });
+  expect(await shown(acme)).toMatchObject({ state: "ready", state_cause: null, state_reason: null });
+});
+
+test("a second model that the server does not know is told as well, and the first is asked on", async () => {
+  const acme = await scene.team({ second_model: "gone" });
+  model.failNext(400);
+  expect(await run(acme)).toMatchObject({ outcome: "handed-over", reason: "model-refused" });
+  expect(await shown(acme)).toMatchObject({ state: "ready", state_cause: "second-model-unknown" });
+  expect((await run(acme)).calls).toEqual([["scripted", null]]);
 });
 
 test("a wrong key is one of both: no second model is asked", async () => {
