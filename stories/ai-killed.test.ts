@@ -24,6 +24,8 @@ const KILLS = 3;
 const VISITORS = 14;
 const APART_MS = 120;
 const MODEL_MS = 200;
+/** Of the visitors before a kill, so many have been heard for certain, on a machine however busy. */
+const HEARD = VISITORS - 3;
 const QUESTIONS = [...ANSWERED, ...UNANSWERED];
 
 const servers = enginesOf("sqlite").flatMap((engine) =>
@@ -48,12 +50,14 @@ test.each(servers)(
 
     const acknowledged = new Set<string>();
     for (let kill = 0; kill < KILLS; kill += 1) {
+      const before = acknowledged.size;
       const writing = Array.from({ length: VISITORS }, async (_, visitor) => {
         await delay(visitor * APART_MS);
         const asked = await ask(server, team, QUESTIONS[visitor % QUESTIONS.length] as string).catch(() => undefined);
         if (asked) acknowledged.add(asked.conversationId);
       });
       await delay((VISITORS - 1 + random()) * APART_MS);
+      await expect.poll(() => acknowledged.size - before).toBeGreaterThanOrEqual(HEARD);
       await fault.strike();
       await Promise.all(writing);
       await fault.mend();
@@ -64,8 +68,7 @@ test.each(servers)(
     }
     const { answered, handedOver } = await endedTurns(storage, team);
     expect(await disorderIn(storage)).toEqual([]);
-    // The premises: there was much to lose, of every kind, and the model was asked for turns that were killed.
-    expect(acknowledged.size).toBeGreaterThan(KILLS * (VISITORS - 3));
+    // The premises: there was something to lose of every kind, and the model was asked for turns that were killed.
     expect(handedOver).toBeGreaterThan(KILLS);
     expect(model.requests.length).toBeGreaterThan(answered + handedOver / 2);
   },
