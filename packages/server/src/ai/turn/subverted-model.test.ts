@@ -8,6 +8,7 @@ import { browser } from "@frontdesk/testing/browser-visitor";
 import { canary } from "@frontdesk/testing/canaries";
 import { newAuthority } from "@frontdesk/testing/certificates";
 import { inDepth } from "@frontdesk/testing/depth";
+import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
 import { namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
 import { writings } from "@frontdesk/testing/scripted-answer";
 import { dump, query } from "@frontdesk/testing/second-app";
@@ -24,7 +25,6 @@ import { updateArticle } from "../../knowledge/update-article.ts";
 import { createOutbound } from "../../outbound/outbound.ts";
 import { createPerform } from "../../perform.ts";
 import { addTag } from "../../tags/add-tag.ts";
-import { systemTimeouts } from "../../timeouts.ts";
 import { updateAi } from "../settings/update-ai.ts";
 
 const scene = await startAiScene();
@@ -219,7 +219,8 @@ test("nor is what a page of a website orders, seen or hidden", async () => {
   const site = await startReceiver({ authority });
   const { lookup } = namesOf({ "receiver.test": ["127.0.0.1"] });
   const outbound = createOutbound({ allowedNetworks: ["127.0.0.0/8"], extraCa: authority.ca, lookup });
-  const reader = new DocumentReader({ timeouts: systemTimeouts });
+  // The limits of its time are not reached, however busy the machine is.
+  const reader = new DocumentReader({ timeouts: heldTimeouts() });
   onTestFinished(async () => {
     outbound.close();
     await Promise.all([site.close(), reader.close()]);

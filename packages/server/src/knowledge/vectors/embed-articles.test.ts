@@ -1,5 +1,6 @@
 /** The job that stores what articles mean, where servers, articles and other processes do not do as they should (decision 0079). */
 import { PARCELS, startAiScene } from "@frontdesk/testing/ai-scene";
+import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
 import { startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { appOn, openBeside, query } from "@frontdesk/testing/second-app";
 import { engine, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -7,7 +8,7 @@ import { afterAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { createModelClients } from "../../ai/model/model-clients.ts";
 import { updateAi } from "../../ai/settings/update-ai.ts";
 import { createPerform, type Perform } from "../../perform.ts";
-import { systemTimeouts } from "../../timeouts.ts";
+import { systemTimeouts, type Timeouts } from "../../timeouts.ts";
 import { addArticle } from "../add-article.ts";
 import { updateArticle } from "../update-article.ts";
 import { embedArticlesJob } from "./embed-articles.ts";
@@ -16,8 +17,10 @@ import { createNearestPassages } from "./nearest-passages.ts";
 const scene = await startAiScene();
 const { app, model, runtime, storage, env } = scene;
 const connection = { baseUrl: model.url, model: "scripted", apiKey: "", embeddingModel: "use-lite-en" };
+/** Limits on how long a server may take: none is reached, however busy the machine is. */
+const limits = heldTimeouts();
 /** Waits of up to a second, which come before a repeat, take none. */
-const hasty = { after: (ms: number, act: () => void) => systemTimeouts.after(ms <= 1_000 ? 1 : ms, act) };
+const hasty: Timeouts = { after: (ms, act) => (ms <= 1_000 ? systemTimeouts.after(1, act) : limits.after(ms, act)) };
 const clients = createModelClients({
   ...{ allowedNetworks: ["127.0.0.0/8"], timeouts: hasty, now: runtime.now, steadyNow: runtime.steadyNow },
   random: () => 0,
@@ -48,7 +51,7 @@ const run = ({ teamId }: TestTeam, perform: Perform = quietly) =>
 /** All texts that were sent to be embedded. */
 const sent = () => model.requests.flatMap(({ path, body }) => (path === "/v1/embeddings" ? [body.input].flat() : []));
 const nearestFor = (team: TestTeam, question: string) =>
-  createNearestPassages({ perform: () => quietly, clients, timeouts: systemTimeouts, steadyNow: runtime.steadyNow })({
+  createNearestPassages({ perform: () => quietly, clients, timeouts: limits, steadyNow: runtime.steadyNow })({
     ...{ teamId: team.teamId, connection, questions: [question], signal },
   });
 
@@ -94,7 +97,7 @@ test("a question that is refused is searched for by words, and the next one by b
   const team = await scene.team();
   await run(team);
   const nearestPassages = createNearestPassages({
-    ...{ perform: () => quietly, clients, timeouts: systemTimeouts, steadyNow: runtime.steadyNow },
+    ...{ perform: () => quietly, clients, timeouts: limits, steadyNow: runtime.steadyNow },
   });
   const ask = (question: string) => nearestPassages({ teamId: team.teamId, connection, questions: [question], signal });
   model.setQuirks({ textMax: 20 });
@@ -216,7 +219,7 @@ test("the vectors in memory of teams that have not asked for longest go at the b
     return quietly(actor, operation, input);
   };
   const nearestPassages = createNearestPassages({
-    ...{ perform: () => watched, clients, timeouts: systemTimeouts, steadyNow: runtime.steadyNow },
+    ...{ perform: () => watched, clients, timeouts: limits, steadyNow: runtime.steadyNow },
     // Each has one vector of 512 numbers.
     maxBytes: 2 * (512 * 4 + 300),
   });
