@@ -3,8 +3,8 @@ import { piecesOf } from "@frontdesk/core/domain/passages";
 
 /** How many searches are made for one burst of messages: the latest messages, and all of them in one. */
 const SEARCHES_MAX = 4;
-/** A sentence that ends in a question mark of any script. */
-const ASKING = /[^.!?。！？؟\n]+[?？؟]/gu;
+/** A sentence that ends in a question mark of any script. It begins where one may, or a long text is gone through from each place. */
+const ASKING = /(?<![^.!?。！？؟\n])[^.!?。！？؟\n]+[?？؟]/gu;
 
 /**
  * What is searched for: all messages in one, when that is short; then the last ones, each alone. Of a long one its sentences that
