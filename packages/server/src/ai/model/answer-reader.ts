@@ -19,6 +19,8 @@ export interface ReadAnswer {
   /** Why it cannot be read at all. */
   garbage: string | null;
   refused: boolean;
+  /** Its text has more characters than it may have. */
+  isTooLong: boolean;
   streamed: boolean;
   /** The model thinks without an opening tag; to be remembered. */
   beginsThinking: boolean;
@@ -37,16 +39,19 @@ export interface AnswerReader {
 export function answerReader({
   onText,
   beginsThinking = false,
+  textMax = Number.POSITIVE_INFINITY,
 }: {
   /** `soFar`: all of the text; it begins anew when what came before turns out to be thinking. */
   onText?: ((piece: string, soFar: string) => void) | undefined;
   beginsThinking?: boolean;
+  /** In characters, thinking aside: a model that goes on for longer is not read any more. */
+  textMax?: number;
 }): AnswerReader {
   const decoder = new TextDecoder();
   const filter = thoughtFilter(beginsThinking);
   const read: ReadAnswer = {
     ...{ text: "", finish: null, usage: null, hasEnd: false, error: null, garbage: null },
-    ...{ refused: false, streamed: true, beginsThinking },
+    ...{ refused: false, isTooLong: false, streamed: true, beginsThinking },
   };
   let document: string | undefined;
   let hasBegun = false;
@@ -81,11 +86,12 @@ export function answerReader({
   };
 
   function show(piece: string): void {
-    if (piece !== "") onText?.(piece, filter.text);
+    if (filter.text.length > textMax) read.isTooLong = true;
+    else if (piece !== "") onText?.(piece, filter.text);
   }
 
   function isOver(): boolean {
-    return read.garbage !== null || read.error !== null || (read.streamed && isDone);
+    return read.isTooLong || read.garbage !== null || read.error !== null || (read.streamed && isDone);
   }
 
   function feed(text: string): void {

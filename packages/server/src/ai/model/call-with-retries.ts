@@ -88,7 +88,7 @@ function waited(ms: number, signal: AbortSignal, timeouts: Timeouts): Promise<bo
 
 function tooLate(error: unknown): unknown {
   if (!(error instanceof ModelFailure)) return error;
-  const { status, request, response, hasBegun } = error;
+  const { status, request, response, hasBegun, usage } = error;
   const message = `The model server has not finished its answer within ${CALL_MS / 1_000} seconds.`;
-  return new ModelFailure({ kind: "timeout", message, status, request, response, hasBegun });
+  return new ModelFailure({ kind: "timeout", message, status, request, response, hasBegun, usage });
 }

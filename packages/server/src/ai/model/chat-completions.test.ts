@@ -73,6 +73,25 @@ describe("an answer", () => {
     expect(known.end().text).toBe("Yes.");
   });
 
+  test("with any number of tags is gone through once", () => {
+    const tags = "</think>".repeat(200_000);
+    expect(readText(JSON.stringify({ choices: [{ message: { content: `${tags}Yes.` } }] })).text).toBe("Yes.");
+  });
+
+  test("that is longer than it may be is read no further, and no more of it is shown", () => {
+    let shown = "";
+    const reader = answerReader({
+      textMax: 10,
+      onText: (piece) => {
+        shown += piece;
+      },
+    });
+    const takes = ["12345", "67890", "1", "2"].map((content) => reader.take(Buffer.from(chunk({ content }))));
+    expect(takes).toEqual(["more", "more", "enough", "enough"]);
+    expect(shown).toBe("1234567890");
+    expect(reader.end().isTooLong).toBe(true);
+  });
+
   test("may hold signs that only seem to begin a tag", () => {
     const text = "1 < 2 <b> </thin";
     expect(readText(`${chunk({ content: text })}data: [DONE]\n\n`)).toMatchObject({ text, shown: text });

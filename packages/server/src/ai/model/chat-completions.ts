@@ -2,12 +2,14 @@ import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
 import type { StreamEnd, StreamHead, Streams } from "../../outbound/stream.ts";
 import { answerReader, errorOf, type ReadAnswer } from "./answer-reader.ts";
 import type { ChatEnd, ChatOptions, ChatRequest, ModelConnection } from "./model-client.ts";
-import { ModelFailure, type ModelFailureKind } from "./model-errors.ts";
+import { ModelFailure, type ModelFailureKind, type ModelFailureParts } from "./model-errors.ts";
 import { learnedQuirks, type ModelQuirks, type QuirkMemory, quirksOf, remember } from "./model-quirks.ts";
 
 /** Until the first byte of an answer. */
 export const FIRST_BYTE_MS = 10_000;
 export const ANSWER_MAX_BYTES = 2 * 1_024 * 1_024;
+/** More than any token has: a text of more is longer than it was allowed to be, and what reads it is made for short ones. */
+const CHARACTERS_A_TOKEN = 32;
 /** How much of an answer is kept for the log of runs. */
 const EXCERPT_MAX = 4_096;
 /** How much of a server's own words is shown. */
@@ -43,6 +45,7 @@ export async function chatOnce(
     const body = JSON.stringify(chatBody(connection, request, quirks));
     const reader = answerReader({
       beginsThinking: quirks.beginsThinking,
+      textMax: request.maxTokens * CHARACTERS_A_TOKEN,
       onText(piece, soFar) {
         firstTextAt ??= parts.steadyNow();
         onText?.(piece);
@@ -56,7 +59,7 @@ export async function chatOnce(
     if (read.beginsThinking && !quirks.beginsThinking)
       remember(parts.memory, connection, { ...quirks, beginsThinking: true });
     const problem = problemOf(read, answer);
-    if (problem) throw failed(connection, { ...answer, body, hasBegun }, ...problem);
+    if (problem) throw failed(connection, { ...answer, body, hasBegun, usage: read.usage }, ...problem);
     return { read, body };
   });
   const milliseconds = Math.round(parts.steadyNow() - from);
@@ -224,11 +227,12 @@ type Problem = [kind: ModelFailureKind, message: string];
 
 /** Why what was read is no answer to give; undefined when it is one. */
 function problemOf(read: ReadAnswer, { end }: Answer): Problem | undefined {
-  const { error, finish, garbage, hasEnd, refused, text } = read;
+  const { error, finish, garbage, hasEnd, isTooLong, refused, text } = read;
   if (error) {
     const kind = /^(429|.*rate_?limit.*)$/i.test(error.code) ? "busy" : "failing";
     return [kind, `The model server has told an error: ${shortened(error.message)}`];
   }
+  if (isTooLong) return ["garbage", "The answer is much longer than was asked for."];
   const broken = hasEnd || end.outcome === "cut" ? undefined : brokenOff(end);
   if (broken) return broken;
   // What had begun when the connection broke off is no fault of its own.
@@ -301,16 +305,19 @@ function unanswered(connection: ModelConnection, body: string, end: StreamEnd): 
 
 function failed(
   { apiKey }: ModelConnection,
-  answer: { status: number; excerpt: string; body: string; retryAfterMs?: number | null; hasBegun?: boolean },
+  answer: Pick<Answer, "status" | "excerpt"> & { body: string } & Pick<
+      ModelFailureParts,
+      "retryAfterMs" | "hasBegun" | "usage"
+    >,
   kind: ModelFailureKind,
   message: string,
 ): ModelFailure {
-  const { status, excerpt, body, retryAfterMs = null, hasBegun = false } = answer;
+  const { status, excerpt, body, ...rest } = answer;
   // A server may repeat the key in its words.
   const withoutKey = (text: string) => (apiKey === "" ? text : text.replaceAll(apiKey, "…"));
   return new ModelFailure({
-    ...{ kind, message: withoutKey(message), status, retryAfterMs, hasBegun },
-    ...{ request: body, response: withoutKey(excerpt) },
+    ...{ kind, message: withoutKey(message), status, request: body, response: withoutKey(excerpt) },
+    ...{ retryAfterMs: rest.retryAfterMs ?? null, hasBegun: rest.hasBegun ?? false, usage: rest.usage ?? null },
   });
 }
 

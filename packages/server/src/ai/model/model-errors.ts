@@ -42,6 +42,13 @@ export interface ModelFailureParts {
   response?: string;
   /** Pieces of the text have been handed out already, so the call may not be repeated. */
   hasBegun?: boolean;
+  /** What the server has told that it cost all the same; null when it has told nothing. */
+  usage?: Usage | null;
+}
+
+export interface Usage {
+  tokensIn: number;
+  tokensOut: number;
 }
 
 export class ModelFailure extends Error {
@@ -51,8 +58,9 @@ export class ModelFailure extends Error {
   readonly request: string;
   readonly response: string;
   readonly hasBegun: boolean;
+  readonly usage: Usage | null;
 
-  constructor({ kind, message, status, retryAfterMs, request, response, hasBegun }: ModelFailureParts) {
+  constructor({ kind, message, status, retryAfterMs, request, response, hasBegun, usage }: ModelFailureParts) {
     super(message);
     this.name = "ModelFailure";
     this.kind = kind;
@@ -61,5 +69,16 @@ export class ModelFailure extends Error {
     this.request = request ?? "";
     this.response = response ?? "";
     this.hasBegun = hasBegun ?? false;
+    this.usage = usage ?? null;
   }
+}
+
+/**
+ * What a call that failed has cost. Where the server has told nothing it is not known: one that was asked has read the prompt.
+ *
+ * @param asked tokens of the prompt, by estimate
+ */
+export function costOf({ kind, status, usage }: ModelFailure, asked: number): Usage {
+  const wasAsked = status !== null || kind === "aborted";
+  return usage ?? { tokensIn: wasAsked ? asked : 0, tokensOut: 0 };
 }

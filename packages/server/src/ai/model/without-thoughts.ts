@@ -1,6 +1,5 @@
 /** What models put around their thinking when their server does not take it out. */
-const OPENING = /<(think|thinking|thought|reasoning)>/i;
-const CLOSING = /<\/(think|thinking|thought|reasoning)>/i;
+const TAG = /<(\/?)(?:think|thinking|thought|reasoning)>/gi;
 /** The longest tag has 12 characters: what could be the beginning of one waits for the rest. */
 const PARTIAL = /<\/?[a-z]{0,9}$/i;
 
@@ -33,15 +32,18 @@ export function thoughtFilter(beginsThinking: boolean): ThoughtFilter {
     take(piece) {
       let rest = waiting + piece;
       let shown = "";
-      for (let tag = nextTag(rest, thinking); tag; tag = nextTag(rest, thinking)) {
-        if (tag.closes && !thinking) {
+      let from = 0;
+      for (const tag of rest.matchAll(TAG)) {
+        const closes = tag[1] !== "";
+        if (closes && !thinking) {
           beganThinking = true;
           text = "";
           shown = "";
-        } else if (!thinking) shown += rest.slice(0, tag.at);
-        thinking = !tag.closes;
-        rest = rest.slice(tag.end);
+        } else if (!thinking) shown += rest.slice(from, tag.index);
+        thinking = !closes;
+        from = tag.index + tag[0].length;
       }
+      rest = rest.slice(from);
       waiting = PARTIAL.exec(rest)?.[0] ?? "";
       if (!thinking) shown += rest.slice(0, rest.length - waiting.length);
       text += shown;
@@ -60,11 +62,4 @@ export function thoughtFilter(beginsThinking: boolean): ThoughtFilter {
       return beganThinking;
     },
   };
-}
-
-function nextTag(text: string, thinking: boolean): { at: number; end: number; closes: boolean } | undefined {
-  const closing = CLOSING.exec(text);
-  const opening = thinking ? null : OPENING.exec(text);
-  const tag = opening && (!closing || opening.index < closing.index) ? opening : closing;
-  return tag ? { at: tag.index, end: tag.index + tag[0].length, closes: tag === closing } : undefined;
 }

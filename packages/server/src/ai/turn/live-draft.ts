@@ -1,5 +1,10 @@
+import { ANSWER_MAX } from "@frontdesk/core/domain/ai/check-answer";
+
 /** Enough of what follows a sentence to know that it is whole, with its citations. */
 const BEHIND = 16;
+
+/** Of a longer text nothing more is shown: as much as is said of one is seen by then, and each look is at all of it. */
+const LOOKED_AT = 3 * ANSWER_MAX;
 
 /** What a model writes in a turn, shown while it writes it (docs/decisions/0085-drafts-of-answers.md). */
 export interface LiveDraft {
@@ -24,6 +29,7 @@ export function liveDraft(show: (text: string) => void): LiveDraft {
       // After a retry of the call.
       if (!soFar.startsWith(written)) withdraw();
       written = soFar;
+      if (soFar.length > LOOKED_AT) return;
       const ends = soFar.slice(0, -BEHIND).match(/[.!?…。！？।؟\n]/gu)?.length ?? 0;
       if (ends === sentences) return;
       sentences = ends;
