@@ -23,7 +23,7 @@ export const resolveOnSilence: Operation<FiredTimer<"resolve-ai-silence">, void>
       ctx.db.first(conversationById, { team_id: ctx.teamId, id: subjectId }),
       ctx.db.first(aiOfTeam, { team_id: ctx.teamId }),
     ]);
-    if (!conversation || !row || row.is_active !== 1 || row.resolves !== 1) return;
+    if (!conversation || row?.is_active !== 1 || row.resolves !== 1 || row.resolve_after_minutes === null) return;
     const isSilent = conversation.last_message_number === data.after;
     if (!isSilent || conversation.is_resolved === 1 || conversation.speaker !== ("ai" satisfies Speaker)) return;
     await resolveAsAi(ctx, conversation, row, "assumed");
