@@ -24,9 +24,15 @@ export async function openModel(ctx: Context): Promise<ModelConnection | undefin
 }
 
 /** Whether there is a model to use, without opening its key. */
-export function hasModel({ operatorModel }: Pick<Context, "operatorModel">, row: AiSettingsRow | undefined): boolean {
-  return row ? connectionOf(operatorModel, { ...row, ownKey: undefined }) !== undefined : operatorModel !== undefined;
-}
+export const hasModel = (tools: Pick<Context, "operatorModel">, row: AiSettingsRow | undefined): boolean =>
+  keylessModel(tools, row) !== undefined;
+
+/** Whether there is a model that tells what articles mean, without opening its key. */
+export const hasEmbeddingModel = (tools: Pick<Context, "operatorModel">, row: AiSettingsRow | undefined): boolean =>
+  (keylessModel(tools, row)?.embeddingModel ?? "") !== "";
+
+const keylessModel = ({ operatorModel }: Pick<Context, "operatorModel">, row: AiSettingsRow | undefined) =>
+  row ? connectionOf(operatorModel, { ...row, ownKey: undefined }) : operatorModel;
 
 type Tools = Pick<Context, "vault" | "operatorModel">;
 

@@ -25,7 +25,7 @@ export function decideWithoutModel(
   const { ai, burst, state } = gathered;
   const texts = burst.map(({ text }) => text).filter((text) => text.trim() !== "");
   if (texts.some(asksForHuman)) return handOver("asked-for-human");
-  if (now - firstAt >= TURN_LIFE_MS || attempts > ATTEMPTS_MAX) return handOver("too-late");
+  if (isTooLate({ firstAt, attempts }, now)) return handOver("too-late");
   if (!ai) return handOver("no-model");
   const rule = fittingRule(ai.settings.handoff_rules, { ...gathered.ruled, texts });
   if (rule) return { does: "hand-over", reason: "owner-rule", rule };
@@ -41,6 +41,10 @@ export function decideWithoutModel(
   if (gathered.contactAnswers >= aiCaps.ANSWERS_A_CONTACT_A_DAY) return handOver("cap-contact");
   return areAway(ai.breakers, now) ? handOver("model-away") : undefined;
 }
+
+/** Whether a turn is a person's, whatever the model could say. */
+export const isTooLate = ({ firstAt, attempts }: Pick<ClaimedTurn, "firstAt" | "attempts">, now: number): boolean =>
+  now - firstAt >= TURN_LIFE_MS || attempts > ATTEMPTS_MAX;
 
 /** What the visitor has written in the episode. */
 export const visitorTexts = ({ messages }: Pick<GatheredTurn, "messages">): string[] =>

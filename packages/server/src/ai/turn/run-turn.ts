@@ -7,7 +7,7 @@ import { ModelFailure } from "../model/model-errors.ts";
 import { withoutCalls } from "../runs/log-run.ts";
 import type { AiAtWork } from "../speaker/ai-at-work.ts";
 import { type AskServices, askModel } from "./ask-model.ts";
-import { decideWithoutModel, TURN_LIFE_MS } from "./decide-without-model.ts";
+import { decideWithoutModel, isTooLate, TURN_LIFE_MS } from "./decide-without-model.ts";
 import { endTurn } from "./end-turn.ts";
 import { findForTurn } from "./find-for-turn.ts";
 import { gatherTurn } from "./gather-turn.ts";
@@ -80,6 +80,11 @@ export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promis
   } catch (error) {
     // Its conversation was erased meanwhile; the turn went with it.
     if (error instanceof Refusal) return { outcome: "dropped", reason: "lost-claim" };
+    if (isTooLate(turn, runtime.now())) {
+      // Something of ours is broken, and will be the next time. Nothing that it may lie in is needed for the words.
+      const unread = { upto: Number.MAX_SAFE_INTEGER, isDenied: false, hasFiles: false, log };
+      await perform(opened.actor, endTurn, { conversationId, claim, ...unread, end: handOver("too-late") });
+    }
     throw error;
   } finally {
     // The message takes its place.

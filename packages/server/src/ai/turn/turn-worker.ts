@@ -168,7 +168,10 @@ export function createTurnWorker({
         (end) => onEnd(end, (runtime.steadyNow() - startedAt) / 1_000),
         (error) => {
           if (!stopped)
-            logger.warn({ err: error }, "A turn of the AI has failed. It is run again when its lease ends.");
+            logger.warn(
+              { err: error },
+              "A turn of the AI has failed. It is run again when its lease ends, or is handed over.",
+            );
         },
       )
       .finally(() => {

@@ -1,4 +1,5 @@
-import { openModel } from "../../ai/settings/open-ai-settings.ts";
+import { aiOfTeam } from "../../ai/settings/ai-settings-store.ts";
+import { hasEmbeddingModel } from "../../ai/settings/open-ai-settings.ts";
 import type { Context, Operation } from "../../context.ts";
 import type { EventFacts } from "../../events/event.ts";
 import type { CommittedEvent } from "../../followers.ts";
@@ -16,7 +17,8 @@ export function queueEmbedding(ctx: Context, { facts }: CommittedEvent): Promise
 }
 
 async function embedIfChosen(ctx: Context): Promise<void> {
-  if ((await openModel(ctx))?.embeddingModel) await enqueueEmbedding(ctx);
+  const row = await ctx.db.first(aiOfTeam, { team_id: ctx.teamId });
+  if (hasEmbeddingModel(ctx, row)) await enqueueEmbedding(ctx);
 }
 
 /** Another model, or none: the vectors that there are have to change, or to go. A repeat enqueues nothing more. */
