@@ -7,7 +7,7 @@ import type { Actor } from "../../access/actor.ts";
 import type { FoundPassage } from "../../knowledge/find-passages.ts";
 import type { Perform } from "../../perform.ts";
 import type { ModelClients, ModelConnection } from "../model/model-client.ts";
-import { ModelFailure } from "../model/model-errors.ts";
+import { costOf, ModelFailure } from "../model/model-errors.ts";
 import { connectionTo, faultOf, type ModelChoice } from "../model/second-model.ts";
 import { reserveTokens, settleCall } from "../turn/spend-tokens.ts";
 import type { CopilotRequest } from "./copilot-request.ts";
@@ -66,31 +66,35 @@ async function askOnce(
   wanted: ModelChoice,
 ): Promise<{ text: string } | Failed> {
   const { perform, models, teamId, request, call } = asking;
-  const { connection, messages, maxTokens, restore } = request;
+  const { connection, savedAt, messages, maxTokens, restore } = request;
   const { signal, onText } = call;
-  const estimate = messages.reduce((sum, { content }) => sum + estimateTokens(content), maxTokens);
+  const read = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const system = { kind: "system", teamId } as const;
-  const reserved = await perform(system, reserveTokens, { tokens: estimate, model: wanted });
+  const reserved = await perform(system, reserveTokens, { tokens: read + maxTokens, model: wanted });
   if ("refused" in reserved) throw unavailable(RETRY_SECONDS, REFUSALS[reserved.refused]);
   const { day, tokens, model } = reserved;
   const [citations, details] = [citationFilter(), restoreFilter(restore)];
   const pass = (piece: string) => {
     if (piece !== "") onText?.(piece);
   };
-  let spent = 0;
-  let failed: ModelFailure | undefined;
+  // Of a call that ends in no way that is known here the same is unknown.
+  let spent = read;
+  let failed: ModelFailure | "unknown" | undefined = "unknown";
   try {
     const options = { signal, ...(onText && { onText: (piece: string) => pass(details.push(citations.push(piece))) }) };
     const end = await models.clientFor(connectionTo(connection, model)).chat({ messages, maxTokens }, options);
     spent = end.tokensIn + end.tokensOut;
+    failed = undefined;
     pass(details.push(citations.end()) + details.end());
     return { text: end.text };
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
+    const { tokensIn, tokensOut } = costOf(error, read);
+    spent = tokensIn + tokensOut;
     failed = error;
-    return { failed, model };
+    return { failed: error, model };
   } finally {
-    await perform(system, settleCall, { day, reserved: tokens, tokens: spent, model, failed });
+    await perform(system, settleCall, { day, reserved: tokens, tokens: spent, model, failed, savedAt });
   }
 }
 

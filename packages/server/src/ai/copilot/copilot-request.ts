@@ -7,6 +7,8 @@ import type { ModelConnection } from "../model/model-client.ts";
 /** What the model is to be asked for an agent; read in one transaction, sent after it. */
 export interface CopilotRequest {
   connection: ModelConnection;
+  /** When the settings were saved that `connection` is of, ms; undefined: the team has set up nothing. */
+  savedAt: number | undefined;
   messages: ModelMessage[];
   /** The passages that the model is given: `[1]` is the first one. */
   passages: readonly FoundPassage[];

@@ -31,7 +31,7 @@ export const draftReply: Operation<{ conversationId: string; instruction: string
       throw invalid({ instruction: because("too-long", { max: INSTRUCTION_MAX }) });
     }
     const conversation = await findConversation(ctx, conversationId);
-    const { connection, instructions, redaction } = await openCopilot(ctx);
+    const { connection, savedAt, instructions, redaction } = await openCopilot(ctx);
     const [said, agent] = await Promise.all([
       conversationForModel(ctx, conversation),
       ctx.db.first(agentById, { team_id: ctx.teamId, id: ownAgentId(ctx.actor) ?? "" }),
@@ -48,6 +48,7 @@ export const draftReply: Operation<{ conversationId: string; instruction: string
       passages,
       conversation: redacted(said, redaction),
     };
-    return { connection, messages: draftPrompt(prompt), passages, maxTokens: DRAFT_TOKENS, restore: redaction.restore };
+    const messages = draftPrompt(prompt);
+    return { connection, savedAt, messages, passages, maxTokens: DRAFT_TOKENS, restore: redaction.restore };
   },
 };

@@ -8,6 +8,8 @@ import { withoutModel } from "./copilot-request.ts";
 /** The model for agents' texts, and what the owner has set that holds for them as well. */
 export interface OpenedCopilot {
   connection: ModelConnection;
+  /** When its settings were saved, ms; undefined: the team has set up nothing. */
+  savedAt: number | undefined;
   /** The owner's rules; empty without any. */
   instructions: string;
   redaction: DetailRedaction;
@@ -19,5 +21,5 @@ export async function openCopilot(ctx: Context): Promise<OpenedCopilot> {
   const connection = modelOf(ctx, row);
   if (!connection) throw withoutModel();
   const { instructions, redacts } = settingsOf(row);
-  return { connection, instructions, redaction: redactionIf(redacts) };
+  return { connection, savedAt: row?.updated_at, instructions, redaction: redactionIf(redacts) };
 }

@@ -22,10 +22,11 @@ export const rewriteText: Operation<{ text: string; how: RewriteWay; language: s
     if (text.trim() === "") throw invalid({ text: "empty" });
     if (how === "translate" && language === null) throw invalid({ language: "schema.required" });
     if (language !== null && !isLanguageTag(language)) throw invalid({ language: "no-such-language" });
-    const { connection, redaction } = await openCopilot(ctx);
+    const { connection, savedAt, redaction } = await openCopilot(ctx);
     const maxTokens = Math.max(TOKENS_MIN, GROWTH * estimateTokens(text));
     return {
       connection,
+      savedAt,
       messages: rewritePrompt({ fence: fenceWord(ctx), text: redaction.redact(text), how, language }),
       passages: [],
       maxTokens,

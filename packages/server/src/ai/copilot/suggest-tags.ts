@@ -27,7 +27,7 @@ export const suggestTags: Operation<{ conversationId: string }, TagsRequest> = {
   mode: "read",
   async run(ctx, { conversationId }) {
     const conversation = await findConversation(ctx, conversationId);
-    const { connection, redaction } = await openCopilot(ctx);
+    const { connection, savedAt, redaction } = await openCopilot(ctx);
     const [all, has, said] = await Promise.all([
       ctx.db.all(allTags, { team_id: ctx.teamId }),
       ctx.db.all(tagsOfConversations, { team_id: ctx.teamId, conversation_ids: listParam([conversation.id]) }),
@@ -37,6 +37,7 @@ export const suggestTags: Operation<{ conversationId: string }, TagsRequest> = {
     const names = tags.map(({ name }) => name);
     const prompt = tagsPrompt({ fence: fenceWord(ctx), tags: names, conversation: redacted(said, redaction) });
     const { restore } = redaction;
-    return { request: { connection, messages: prompt, passages: [], maxTokens: NUMBERS_TOKENS, restore }, tags };
+    const request = { connection, savedAt, messages: prompt, passages: [], maxTokens: NUMBERS_TOKENS, restore };
+    return { request, tags };
   },
 };

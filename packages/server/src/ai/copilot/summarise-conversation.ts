@@ -21,9 +21,10 @@ export const summariseConversation: Operation<{ conversationId: string; language
   async run(ctx, { conversationId, language }) {
     if (language !== null && !isLanguageTag(language)) throw invalid({ language: "no-such-language" });
     const conversation = await findConversation(ctx, conversationId);
-    const { connection, redaction } = await openCopilot(ctx);
+    const { connection, savedAt, redaction } = await openCopilot(ctx);
     const said = await conversationForModel(ctx, conversation);
     const prompt = summaryPrompt({ fence: fenceWord(ctx), language, conversation: redacted(said, redaction) });
-    return { connection, messages: prompt, passages: [], maxTokens: SUMMARY_TOKENS, restore: redaction.restore };
+    const { restore } = redaction;
+    return { connection, savedAt, messages: prompt, passages: [], maxTokens: SUMMARY_TOKENS, restore };
   },
 };

@@ -56,6 +56,7 @@ export const gatherHandoffSummary: Operation<Handoff, HandoffSummary | undefined
       actor: aiActor(ai.row),
       request: {
         connection: ai.connection,
+        savedAt: ai.row.updated_at,
         messages,
         passages: [],
         maxTokens: SUMMARY_TOKENS,

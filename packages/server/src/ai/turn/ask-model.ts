@@ -15,7 +15,7 @@ import type { Perform } from "../../perform.ts";
 import { redacted } from "../conversation-for-model.ts";
 import { isAway } from "../model/breaker.ts";
 import type { ChatOptions, ModelClients } from "../model/model-client.ts";
-import { ModelFailure, type ModelFailureKind } from "../model/model-errors.ts";
+import { costOf, ModelFailure, type ModelFailureKind } from "../model/model-errors.ts";
 import { connectionTo, faultOf, type ModelChoice } from "../model/second-model.ts";
 import { visitorTexts } from "./decide-without-model.ts";
 import type { FindForTurn } from "./find-for-turn.ts";
@@ -143,8 +143,9 @@ async function callModel(
   if ("refused" in reserved) return { end: handOver(reserved.refused) };
   const { day, model } = reserved;
   const connection = connectionTo(turn.ai.connection, model);
-  const settle = (spent: number, failed?: Pick<ModelFailure, "kind" | "status">) =>
-    perform(system, settleCall, { day, reserved: reserved.tokens, tokens: spent, model, failed });
+  const savedAt = turn.ai.row.updated_at;
+  const settle = (spent: number, failed?: ModelFailure | "unknown") =>
+    perform(system, settleCall, { day, reserved: reserved.tokens, tokens: spent, model, failed, savedAt });
   try {
     const end = await clients.clientFor(connection).chat({ messages, maxTokens: aiCaps.TOKENS_OUT_A_CALL }, options);
     log.tokensIn += end.tokensIn;
@@ -155,14 +156,14 @@ async function callModel(
     return { text, model };
   } catch (error) {
     if (!(error instanceof ModelFailure)) {
-      await settle(0, { kind: "aborted", status: null });
+      await settle(asked, "unknown");
       throw error;
     }
-    // Whether it has cost anything is not known: a server that was asked has read the prompt.
-    const spent = error.status === null && error.kind !== "aborted" ? 0 : asked;
-    log.tokensIn += spent;
+    const { tokensIn, tokensOut } = costOf(error, asked);
+    log.tokensIn += tokensIn;
+    log.tokensOut += tokensOut;
     log.calls.push(failedCall(connection.model, error));
-    await settle(spent, error);
+    await settle(tokensIn + tokensOut, error);
     if (error.kind === "aborted") throw error;
     return { failed: error, model };
   }

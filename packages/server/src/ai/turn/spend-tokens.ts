@@ -50,6 +50,9 @@ export const reserveTokens: Operation<{ tokens: number; model?: ModelChoice }, R
   },
 };
 
+/** What a call was made with is not what is set now, or the call was ended: nothing is known of the model. */
+const UNTOLD = { kind: "aborted", status: null } as const;
+
 /** How a call ended: what it has cost, and whether its model is well. */
 export const settleCall: Operation<
   {
@@ -57,19 +60,24 @@ export const settleCall: Operation<
     reserved: number;
     tokens: number;
     model: ModelChoice;
-    failed: Pick<ModelFailure, "kind" | "status"> | undefined;
+    /** `unknown`: it has ended otherwise than by an answer or a failure of the server. */
+    failed: Pick<ModelFailure, "kind" | "status"> | "unknown" | undefined;
+    /** When the settings were saved that it was made with, ms; undefined: the team had none. */
+    savedAt: number | undefined;
   },
   void
 > = {
   name: "settle-ai-call",
   mode: "write",
-  async run(ctx, { day, reserved, tokens, model, failed }) {
+  async run(ctx, { day, reserved, tokens, model, failed, savedAt }) {
     const row = await ctx.db.first(aiOfTeam, { team_id: ctx.teamId });
     if (!row) return;
     const before = await spentBy(ctx, day, "settled");
     const reservations = withoutReservation(before.reservations, { now: ctx.now, tokens: reserved });
     ctx.write(addUsage, { team_id: ctx.teamId, day, tokens, reservations });
-    const breakers = afterCall(breakersOf(row), { model, failed, now: ctx.now });
+    // What another server, model or key has done says nothing of those that are set by now.
+    const told = failed === "unknown" || savedAt !== row.updated_at ? UNTOLD : failed;
+    const breakers = afterCall(breakersOf(row), { model, failed: told, now: ctx.now });
     await followAi(ctx, keepBreakers(ctx, row, breakers));
     const crosses = (cap: number | null, used: number) =>
       cap !== null && used < cap * WARNED_AT && used + tokens >= cap * WARNED_AT;

@@ -11,6 +11,7 @@ import { askForPerson } from "../speaker/ask-for-person.ts";
 import { confirmHelped } from "../speaker/confirm-helped.ts";
 import { takeOver } from "../speaker/take-over.ts";
 import { releaseFromAi } from "./release.ts";
+import { resolveOnSilence } from "./resolve-on-silence.ts";
 import { runTurn } from "./run-turn.ts";
 import { reserveTokens, settleCall } from "./spend-tokens.ts";
 
@@ -33,6 +34,8 @@ const askNothing = {
 
 const QUESTION = "How long does a parcel take?";
 const asked = () => model.requests.length;
+const aiRow = async (teamId: string) =>
+  (await query(scene.storage, `SELECT * FROM ai_settings WHERE team_id = '${teamId}'`))[0] as Record<string, unknown>;
 const eventNames = async (team: { events(): Promise<{ name: string }[]> }) =>
   (await team.events()).map(({ name }) => name);
 
@@ -178,9 +181,41 @@ test("what a killed process has set aside of the tokens counts no more after fiv
   expect(own).toMatchObject({ tokens: 600 });
   expect(await reserve(600)).toEqual({ refused: "cap-team" });
   if ("refused" in own) throw new Error("It was refused.");
-  await app.perform(acme.actor, settleCall, { ...own, reserved: 600, tokens: 100, failed: undefined });
+  await app.perform(acme.actor, settleCall, {
+    ...own,
+    reserved: 600,
+    tokens: 100,
+    failed: undefined,
+    savedAt: undefined,
+  });
   expect(await reserve(900)).toMatchObject({ tokens: 900 });
   expect(await reserve(1)).toEqual({ refused: "cap-team" });
+});
+
+test("what a model did that was set before says nothing of the one that is set by now", async () => {
+  const acme = await scene.team();
+  const state = async () => (await acme.get("/ai")).body.data.attributes.state;
+  const savedAt = async () => Number((await aiRow(acme.teamId)).updated_at);
+  const refused = { kind: "refused", status: 401 } as const;
+  const call = { ...{ day: "2026-01-01", reserved: 1, tokens: 1, model: "first" }, failed: refused } as const;
+  const before = await savedAt();
+  scene.pass(1);
+  await app.perform(acme.actor, updateAi, { api_key: "another-key" });
+  await app.perform(acme.actor, settleCall, { ...call, savedAt: before });
+  expect(await state()).toBe("ready");
+  await app.perform(acme.actor, settleCall, { ...call, savedAt: await savedAt() });
+  expect(await state()).toBe("away");
+});
+
+test("a key that can't be opened keeps no visitor from writing, and those who wait get words in the end", async () => {
+  const acme = await scene.team({ api_key: "a-key-of-before" });
+  const { conversationId } = await scene.write(acme, QUESTION);
+  await query(scene.storage, `UPDATE ai_settings SET api_key_sealed = 'lost' WHERE team_id = '${acme.teamId}'`);
+  await scene.write(acme, "Anyone there?");
+  expect((await acme.post("/articles", { question: "Zip?", answer: "Zip.", is_published: true })).status).toBe(201);
+  scene.pass(61_000);
+  await expect.poll(() => scene.said(conversationId)).toHaveLength(1);
+  expect(await scene.runs(conversationId)).toMatchObject([{ outcome: "handed-over", reason: "too-late" }]);
 });
 
 test("a question for a person is obeyed without a model: words and handoff in one commit, and the visitor's waiting goes on", async () => {
@@ -383,4 +418,12 @@ test("silence resolves only after a cited answer, and only while nothing has fol
   await scene.turn(silent.conversationId);
   scene.pass(10 * 60_000 + 1);
   await expect.poll(async () => Number((await scene.conversation(silent.conversationId)).is_resolved)).toBe(1);
+
+  const kept = await scene.write(acme, QUESTION);
+  await scene.turn(kept.conversationId);
+  await app.perform(acme.actor, updateAi, { resolve_after_minutes: null });
+  const after = Number((await scene.conversation(kept.conversationId)).last_message_number);
+  const timer = { subjectId: kept.conversationId, armedFor: scene.clock.now(), data: { after } };
+  await app.perform({ kind: "system", teamId: acme.teamId }, resolveOnSilence, timer);
+  expect(Number((await scene.conversation(kept.conversationId)).is_resolved)).toBe(0);
 });

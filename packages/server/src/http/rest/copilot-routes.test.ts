@@ -212,6 +212,11 @@ test("its tokens count among the team's, and are refused once they are spent", a
   const [usage] = await query(storage, `SELECT * FROM ai_usage WHERE team_id = '${acme.teamId}'`);
   expect(Number(usage?.tokens)).toBeGreaterThan(0);
   expect(usage?.reservations).toBe("[]");
+  const tokens = async () => (await acme.get("/ai")).body.data.attributes.tokens_today as number;
+  const before = await tokens();
+  model.answerNext("x".repeat(20_000));
+  expect((await acme.post("/ai/rewrite", text)).status).toBe(503);
+  expect(await tokens(), "one whose answer is of no use has cost them all the same").toBeGreaterThan(before);
   await acme.patch("/ai", { tokens_a_day: 1 });
   const refused = await acme.post("/ai/rewrite", text);
   expect(refused.status).toBe(503);

@@ -1,8 +1,8 @@
 import { articlePrompt } from "@frontdesk/core/domain/ai/article-draft";
 import { invalid } from "@frontdesk/core/domain/refusal";
 import { conversationForModel } from "../../ai/conversation-for-model.ts";
-import { type CopilotRequest, fenceWord, withoutModel } from "../../ai/copilot/copilot-request.ts";
-import { openModel } from "../../ai/settings/open-ai-settings.ts";
+import { type CopilotRequest, fenceWord } from "../../ai/copilot/copilot-request.ts";
+import { openCopilot } from "../../ai/copilot/open-copilot.ts";
 import type { Operation } from "../../context.ts";
 import { findConversationWithPeople } from "../../conversations/find-conversation.ts";
 import { articleOfConversation } from "../article-origin-store.ts";
@@ -34,13 +34,13 @@ export const suggestArticle: Operation<{ conversationId: string }, SuggestedArti
     if (!conversation.is_resolved) throw invalid({ conversation: "conversation-open" });
     const known = await ctx.db.first(articleOfConversation, { team_id: ctx.teamId, conversation_id: conversation.id });
     if (known) return { known };
-    const connection = await openModel(ctx);
-    if (!connection) throw withoutModel();
+    const { connection, savedAt } = await openCopilot(ctx);
     const messages = await conversationForModel(ctx, conversation);
     const names = [...new Set([contact.name, ...messages.map(({ name }) => name)].filter((name) => name !== null))];
     const prompt = articlePrompt({ fence: fenceWord(ctx), names, conversation: messages });
     // An article holds no details of people.
     const restore = (text: string) => text;
-    return { request: { connection, messages: prompt, passages: [], maxTokens: ARTICLE_TOKENS, restore }, names };
+    const request = { connection, savedAt, messages: prompt, passages: [], maxTokens: ARTICLE_TOKENS, restore };
+    return { request, names };
   },
 };
