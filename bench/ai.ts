@@ -13,11 +13,11 @@
  * --before  a folder with another checkout, with its dependencies: its requests and memory are measured in turns with ours
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { newVisitorToken } from "../packages/client/src/new-ids.ts";
 import type { ModelCommands, Taken } from "./ai-model.ts";
 import { questionAbout, setEmbeddingModel, setUpAi } from "./ai-team.ts";
 import type { MarkedQuestion, Pace, Seen, VisitorsCommands } from "./ai-visitors.ts";
+import { readOptions } from "./options.ts";
 import {
   type Env,
   load,
@@ -35,15 +35,7 @@ import { metricsOf } from "./server-metrics.ts";
 import { visitorWrites } from "./visitor.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    engine: { type: "string" },
-    only: { type: "string", default: "" },
-    before: { type: "string" },
-  },
-});
+const options = readOptions(["quick", "json", "engine", "only"], { before: { type: "string" } });
 const AT_ONCE = 8;
 /** Of 8 turns each. Visitors are new after some: a conversation has a dozen answers at most. */
 const ROUNDS = options.quick ? 5 : 25;

@@ -11,7 +11,6 @@
  */
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { goThroughFirstRun } from "@frontdesk/testing/first-run-steps";
 import { fillLargeInbox, visitorOf } from "@frontdesk/testing/large-inbox";
 import { type Browser, type BrowserContextOptions, type CDPSession, chromium, type Page } from "playwright-core";
@@ -34,18 +33,13 @@ import {
   workOf,
 } from "./dashboard-page.ts";
 import type { ListenersCommands } from "./live-listeners.ts";
+import { readOptions } from "./options.ts";
 import { type Env, onEachEngine, setUpTeam, startBeside, startEmpty, startOurs } from "./processes.ts";
 import { quantile } from "./quantile.ts";
 import { newVisitor, visitorWrites } from "./visitor.ts";
 import { wallClock } from "./wall-clock.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    only: { type: "string", default: "" },
-    json: { type: "boolean", default: false },
-  },
-});
+const options = readOptions(["quick", "json", "only"]);
 const CONVERSATIONS = 10_000;
 const MESSAGES = 5_000;
 const WHEEL_SECONDS = options.quick ? 10 : 60;

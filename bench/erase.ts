@@ -7,18 +7,12 @@
  * --engine  sqlite or postgres alone
  */
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { type Api, callApi, callMany, startConversation } from "./call-api.ts";
+import { readOptions } from "./options.ts";
 import { type OthersWait, othersLine, setUpOthers } from "./others.ts";
 import { onEachEngine, type Place, setUpTeam, startOurs, stopAll, type Team } from "./processes.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    engine: { type: "string" },
-  },
-});
+const options = readOptions(["quick", "json", "engine"]);
 const MESSAGES = options.quick ? 2_000 : 50_000;
 const CONVERSATIONS = 20;
 const BEFORE_S = options.quick ? 2 : 20;

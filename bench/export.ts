@@ -8,19 +8,13 @@
  */
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { type Api, callApi, startConversation } from "./call-api.ts";
+import { readOptions } from "./options.ts";
 import { type OthersWait, othersLine, setUpOthers } from "./others.ts";
 import { onEachEngine, type Place, setUpTeam, startOurs, stopAll, type Team } from "./processes.ts";
 import { metricsOf } from "./server-metrics.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    engine: { type: "string" },
-  },
-});
+const options = readOptions(["quick", "json", "engine"]);
 const MB = 1_000_000;
 const FILE_BYTES = options.quick ? 2 * MB : 20 * MB;
 /** 100 MB may wait for a message. */

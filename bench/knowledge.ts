@@ -12,7 +12,6 @@ import { randomBytes } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { openVault } from "../packages/server/src/access/vault.ts";
 import { createModelClients } from "../packages/server/src/ai/model/model-clients.ts";
 import { updateAi } from "../packages/server/src/ai/settings/update-ai.ts";
@@ -28,14 +27,9 @@ import { openStorage } from "../packages/server/src/storage/open-storage.ts";
 import { createTeam } from "../packages/server/src/teams/create-team.ts";
 import { systemTimeouts } from "../packages/server/src/timeouts.ts";
 import { startScriptedModel } from "../packages/testing/src/scripted-model.ts";
+import { readOptions } from "./options.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    questions: { type: "string" },
-    foreign: { type: "string" },
-    json: { type: "boolean", default: false },
-  },
-});
+const options = readOptions(["json"], { questions: { type: "string" }, foreign: { type: "string" } });
 
 const EMBEDDING_MODEL = "use-lite-en";
 const ASKED = 400;

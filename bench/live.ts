@@ -12,10 +12,10 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { callMany } from "./call-api.ts";
 import type { Heard, ListenersCommands } from "./live-listeners.ts";
 import type { WritersCommands } from "./live-writers.ts";
+import { readOptions } from "./options.ts";
 import {
   type Env,
   makeKey,
@@ -30,14 +30,7 @@ import { quantile } from "./quantile.ts";
 import { newVisitor } from "./visitor.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    engine: { type: "string" },
-    only: { type: "string", default: "" },
-  },
-});
+const options = readOptions(["quick", "json", "engine", "only"]);
 const RATES = [50, 200, 500];
 const SECONDS = options.quick ? 3 : 20;
 const IDLE_SOCKETS = options.quick ? 1_000 : 10_000;

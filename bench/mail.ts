@@ -8,21 +8,13 @@
  * --only    import, idle or bombs
  * --bomb    of the bombs those whose names have this in them
  */
-import { parseArgs } from "node:util";
 import { measureIdle, printIdle } from "./idle-mailboxes.ts";
 import { measureBombs, printBomb } from "./mail-bombs.ts";
 import { measureImport, printImport } from "./mail-import.ts";
+import { readOptions } from "./options.ts";
 import { onEachEngine } from "./processes.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    engine: { type: "string" },
-    only: { type: "string", default: "" },
-    bomb: { type: "string", default: "" },
-  },
-});
+const options = readOptions(["quick", "json", "engine", "only"], { bomb: { type: "string", default: "" } });
 const isWanted = (name: string) => name.includes(options.only);
 const results: object[] = [];
 

@@ -5,13 +5,11 @@
  * --engine    sqlite or postgres alone
  * --requests  how many instead of 200,000
  */
-import { parseArgs } from "node:util";
 import type { LoadSpec } from "./load.ts";
+import { readOptions } from "./options.ts";
 import { load, onEachEngine, setUpTeam, startOurs } from "./processes.ts";
 
-const { values: options } = parseArgs({
-  options: { engine: { type: "string" }, requests: { type: "string", default: "200000" } },
-});
+const options = readOptions(["engine"], { requests: { type: "string", default: "200000" } });
 const REQUESTS = Number(options.requests);
 const STEPS = 10;
 const CONNECTIONS = 16;

@@ -8,21 +8,13 @@
  * --only    a part of a request's name
  * --idle-teams  instead: what an idle process costs with 20,000 teams that have nothing to do (`idle-teams.ts`)
  */
-import { parseArgs } from "node:util";
 import { callApi, callMany, startConversation } from "./call-api.ts";
 import { measureIdleTeams } from "./idle-teams.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
+import { readOptions } from "./options.ts";
 import { type Env, load, onEachEngine, type Place, setUpTeam, startFloor, startOurs, stopAll } from "./processes.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    engine: { type: "string" },
-    only: { type: "string", default: "" },
-    "idle-teams": { type: "boolean", default: false },
-  },
-});
+const options = readOptions(["quick", "json", "engine", "only"], { "idle-teams": { type: "boolean", default: false } });
 const SECONDS = options.quick ? 0.5 : 4;
 const CONNECTIONS = [1, 64];
 

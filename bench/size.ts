@@ -11,20 +11,13 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { parseArgs } from "node:util";
 import pg from "pg";
 import { INBOX_PREFIX } from "../packages/core/src/contract/inbox.ts";
 import type { LoadResult } from "./load.ts";
+import { readOptions } from "./options.ts";
 import { type Env, load, onEachEngine, type Place, setUpTeam, startOurs, type Team } from "./processes.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    engine: { type: "string" },
-    only: { type: "string", default: "" },
-    small: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-  },
-});
+const options = readOptions(["json", "engine", "only"], { small: { type: "boolean", default: false } });
 const SECONDS = 3;
 const FEW = 1_000;
 const MANY = options.small ? 10_000 : 100_000;

@@ -7,19 +7,12 @@
  * --engine  sqlite or postgres alone
  * --only    a part of a tool's name
  */
-import { parseArgs } from "node:util";
 import { callApi, callMany, startConversation } from "./call-api.ts";
 import type { LoadResult, LoadSpec } from "./load.ts";
+import { readOptions } from "./options.ts";
 import { load, onEachEngine, type Place, setUpTeam, startOurs } from "./processes.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    engine: { type: "string" },
-    only: { type: "string", default: "" },
-  },
-});
+const options = readOptions(["quick", "json", "engine", "only"]);
 const SECONDS = options.quick ? 0.5 : 3;
 const CONNECTIONS = [1, 16];
 

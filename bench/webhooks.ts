@@ -9,7 +9,8 @@
  * --only    a part of a measurement's name: receipts, sustained, fan-out, drain
  * --large   the fan-out to 10,000 subscriptions, once, instead of to 1,000
  */
-import { parseArgs } from "node:util";
+
+import { readOptions } from "./options.ts";
 import { onEachEngine, type Place } from "./processes.ts";
 import { quantile } from "./quantile.ts";
 import {
@@ -25,15 +26,7 @@ import {
   type Sustained,
 } from "./webhook-measurements.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: "boolean", default: false },
-    json: { type: "boolean", default: false },
-    large: { type: "boolean", default: false },
-    engine: { type: "string" },
-    only: { type: "string", default: "" },
-  },
-});
+const options = readOptions(["quick", "json", "engine", "only"], { large: { type: "boolean", default: false } });
 
 /** Requests a second beside a fan-out or a drain: enough for a p99, too few to be the load itself. */
 const BESIDE = 100;

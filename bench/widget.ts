@@ -12,16 +12,14 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright-core";
 import { widgetTag } from "../packages/core/src/domain/widget-tag.ts";
 import { findChromium } from "../scripts/system-programs.mjs";
+import { readOptions } from "./options.ts";
 import { onEachEngine, setUpTeam, startOurs } from "./processes.ts";
 import { quantile } from "./quantile.ts";
 
-const { values: options } = parseArgs({
-  options: { runs: { type: "string", default: "15" }, json: { type: "boolean", default: false } },
-});
+const options = readOptions(["json"], { runs: { type: "string", default: "15" } });
 const RUNS = Number(options.runs);
 const SLOWER = 4;
 /** Round trip in ms, and bytes a second. */
