@@ -85,7 +85,8 @@ async function wordsFor(
   const hours = widget && readWidgetSettings(widget.settings).hours;
   const [opensAt] = hours && situation === "closed" ? changesAfter(hours, ctx.now, 1) : [];
   const timezone = contact?.timezone ?? hours?.timezone ?? "UTC";
-  const asksForEmail = situation !== "online" && contact?.email == null && !hasAskedForEmail;
+  // Without mail no answer would reach an address.
+  const asksForEmail = ctx.sendsMail && situation !== "online" && contact?.email == null && !hasAskedForEmail;
   const text = handoffText({
     ...{ language: await visitorLanguage(ctx, id, contact), situation, asksForEmail },
     opening: opensAt === undefined ? null : { at: opensAt, now: ctx.now, timezone },

@@ -236,6 +236,15 @@ test("a question for a person is obeyed without a model: words and handoff in on
   expect(events.find(({ name }) => name === "handoff.requested")?.data).toMatchObject({ reason: "asked-for-human" });
 });
 
+test("where no one is online and no mail is sent, no email address is asked for: the answer comes in the chat", async () => {
+  const acme = await scene.team();
+  const { conversationId } = await scene.write(acme, "I want to talk to a human");
+  await scene.turn(conversationId);
+  const [said = ""] = await scene.said(conversationId);
+  expect(said).toContain("No one is online right now. You’ll find the answer here in this chat.");
+  expect(said).not.toContain("email");
+});
+
 test.each(["forgetful", "liar"] as const)(
   "what a %s model writes is not said: it is handed over with words",
   async (persona) => {
