@@ -24,11 +24,13 @@ test("an admin adds a website, sees in words why it cannot be read, removes it, 
   await dialog.getByText("This address isn’t on the public internet.").waitFor();
   expect(await violations(page, "the sources")).toEqual([]);
 
-  await dialog.getByLabel("Import file").setInputFiles({
-    name: "Returns.md",
-    mimeType: "text/markdown",
-    buffer: Buffer.from("# How do I send it back?\n\nIn its own box."),
-  });
+  const returns = { name: "Returns.md", mimeType: "text/markdown" };
+  await dialog.getByLabel("Import file").setInputFiles([
+    // One that cannot be read is named, and keeps no other out.
+    { name: "Prices.pdf", mimeType: "application/pdf", buffer: Buffer.from("%PDF-1.7 and no more") },
+    { ...returns, buffer: Buffer.from("# How do I send it back?\n\nIn its own box.") },
+  ]);
+  await page.getByText("Prices.pdf: ").waitFor();
   await page.getByText("Articles added: 1").waitFor();
   await dialog.getByRole("button", { name: "Remove website" }).click();
   await page

@@ -43,7 +43,7 @@ export function ConversationOrigin({ articleId }: { articleId: string }) {
           to="/inbox/$conversationId"
           params={{ conversationId: origin.conversation_id }}
           search={{ view: "all" }}
-          className="text-accent underline-offset-2 hover:underline"
+          className="text-accent-text underline-offset-2 hover:underline"
         >
           {t("openConversation")}
         </Link>

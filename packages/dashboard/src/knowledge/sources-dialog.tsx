@@ -73,7 +73,7 @@ function Sites({ mayChange }: { mayChange: boolean }) {
                     onClick={() =>
                       void askSession("readSiteAgain", { params: { id: site.id } })
                         .then(changed)
-                        .catch(showProblem)
+                        .catch((error) => showProblem(problemText(error)))
                     }
                   >
                     <RefreshCw size={16} />
@@ -149,20 +149,20 @@ function Files() {
   const chosen = useRef<HTMLInputElement>(null);
   const importAll = async (files: readonly File[]) => {
     setBusy(true);
-    try {
-      let count = 0;
-      for (const file of files) {
+    let count = 0;
+    for (const file of files) {
+      try {
         const imported = await importFile(file, isPublished ? "published" : "draft");
         count += imported.count;
         if (!imported.isWhole) showProblem(t("sources.onlyFirst", { name: file.name, count: imported.count }));
+      } catch (error) {
+        // The others are read all the same.
+        showProblem(`${file.name}: ${problemText(error)}`);
       }
-      showToast(t("sources.imported", { count }));
-    } catch (error) {
-      showProblem(problemText(error));
-    } finally {
-      setBusy(false);
-      await queries.invalidateQueries({ queryKey: ["articles"] });
     }
+    if (count > 0) showToast(t("sources.imported", { count }));
+    setBusy(false);
+    await queries.invalidateQueries({ queryKey: ["articles"] });
   };
   const over = useFileDrop((files) => void importAll(files));
   return (
@@ -188,7 +188,7 @@ function Files() {
       <div>
         <Button disabled={busy} onClick={() => chosen.current?.click()}>
           <Upload size={14} aria-hidden="true" />
-          {t("sources.importFile")}
+          {t(busy ? "sources.reading" : "sources.importFile")}
         </Button>
       </div>
     </section>
