@@ -33,6 +33,8 @@ export const findingText = {
   "name-refused": "{said}. Check the name of the model, and the base URL.",
   "name-unknown": "{said}. Check the name of the model. The server has: {names}.",
   "not-reached": "{said}. Check the base URL, and that the server runs.",
+  "too-slow":
+    "{said}. A model that is still being loaded needs another attempt; else use a smaller one, or a faster machine.",
   "address-blocked": "{said}.",
   busy: "{said}. Check the limits and the credit of your account there, or try again later.",
   failing: "{said}. Try again later.",

@@ -1,5 +1,6 @@
 import { systemTimeouts } from "@frontdesk/server/timeouts";
-import { startScriptedModel, type VendorQuirks } from "@frontdesk/testing/scripted-model";
+import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
+import { type Persona, startScriptedModel, type VendorQuirks } from "@frontdesk/testing/scripted-model";
 import { expect, onTestFinished, test } from "vitest";
 import { createModelClients } from "./model-clients.ts";
 import { connectionTo } from "./second-model.ts";
@@ -7,12 +8,16 @@ import { testModel } from "./test-connection.ts";
 
 const CLOCK = { now: Date.now, steadyNow: Date.now, random: () => 0.5 };
 
+/** @param persona `silent` and `drip`: the time passes as soon as such a server has the question */
 async function tested(
   quirks: VendorQuirks = {},
   change: { model?: string; secondModel?: string; apiKey?: string; embeddingModel?: string } = {},
+  persona: Persona = "honest",
 ) {
-  const server = await startScriptedModel({ quirks, apiKey: "sk-1", secondModel: "spare" });
-  const clients = createModelClients({ ...CLOCK, allowedNetworks: ["127.0.0.0/8"], timeouts: systemTimeouts });
+  const server = await startScriptedModel({ persona, quirks, apiKey: "sk-1", secondModel: "spare" });
+  const held = persona === "honest" ? undefined : heldTimeouts();
+  const timeouts = held ?? systemTimeouts;
+  const clients = createModelClients({ ...CLOCK, allowedNetworks: ["127.0.0.0/8"], timeouts });
   onTestFinished(async () => {
     clients.close();
     await server.stop();
@@ -20,8 +25,14 @@ async function tested(
   const connection = { ...{ baseUrl: server.url, model: "scripted", apiKey: "sk-1", embeddingModel: "" }, ...change };
   const second = connection.secondModel && clients.clientFor(connectionTo(connection, "second"));
   const asked = { connection, code: "violet-41-otter", ...(second && { second }) };
-  const checks = await testModel(clients.clientFor(connection), asked);
-  return Object.fromEntries(checks.map(({ check, ok, message }) => [check, `${ok ? "ok" : "not"}: ${message}`]));
+  const checks = testModel(clients.clientFor(connection), asked);
+  if (held) {
+    await expect.poll(() => server.requests.at(-1)?.path).toBe("/v1/chat/completions");
+    held.advance(60_000);
+  }
+  return Object.fromEntries(
+    (await checks).map(({ check, ok, message }) => [check, `${ok ? "ok" : "not"}: ${message}`]),
+  );
 }
 
 test("a model that works is told so, check by check", async () => {
@@ -63,3 +74,12 @@ test("a server that cuts long requests is found out, by what it counts and by th
 test("a server that does not stream works, and it is said", async () => {
   expect((await tested({ doesNotStream: true })).streams).toMatch(/^ok: .*in one piece/);
 });
+
+test.each(["silent", "drip"] as const)(
+  "a server that takes the question and is too slow (%s) has been reached",
+  async (persona) => {
+    const told = await tested({}, {}, persona);
+    expect(told.reachable).toBe("ok: The server answers.");
+    expect(told.model).toMatch(/^not: The model server has not .* within \d+ seconds\. .*still being loaded/);
+  },
+);

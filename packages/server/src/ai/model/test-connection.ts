@@ -45,7 +45,9 @@ export async function testModel(
   const listed = await orFailure(client.models(signal));
   if (listed instanceof ModelFailure) return [failed("reachable", listed)];
   const hello = await orFailure(client.chat(HELLO, ending));
-  if (hello instanceof ModelFailure && hello.status === null) return [failed("reachable", hello)];
+  // One that takes a question and is too slow has been reached.
+  const isReached = !(hello instanceof ModelFailure) || hello.status !== null || hello.kind === "timeout";
+  if (hello instanceof ModelFailure && !isReached) return [failed("reachable", hello)];
   found.push(finding("reachable", true, "server-answers", {}));
   const spare = second && secondFinding(await orFailure(second.chat(HELLO, ending)), connection.secondModel ?? "");
   if (hello instanceof ModelFailure) {
@@ -115,12 +117,21 @@ function failed(check: ConnectionCheckName, failure: ModelFailure): ConnectionFi
   if (status === 401 || status === 403) return as("key-refused");
   if (status === 404) return as("name-refused");
   if (kind === "blocked") return as("address-blocked");
-  if (kind === "unreachable" || kind === "timeout") return as("not-reached");
+  if (kind === "unreachable") return as("not-reached");
+  if (kind === "timeout") return as(check === "reachable" ? "not-reached" : "too-slow");
   if (kind === "busy" || kind === "failing") return as(kind);
   return as("failed");
 }
 
-type FailureCode = "key-refused" | "name-refused" | "address-blocked" | "not-reached" | "busy" | "failing" | "failed";
+type FailureCode =
+  | "key-refused"
+  | "name-refused"
+  | "address-blocked"
+  | "not-reached"
+  | "too-slow"
+  | "busy"
+  | "failing"
+  | "failed";
 
 /** Without its end, to be a part of a sentence. */
 const saidBy = ({ message }: ModelFailure): string => message.replace(/[.!]+$/, "");
