@@ -57,6 +57,7 @@ export function AiAnswersSection({ draft, set, problemOf }: AiEdit) {
                 ))}
               </fieldset>
             )}
+            {chosen.length === 0 && <p className="text-meta text-warning">{t("ai.widgets.noneChosen")}</p>}
           </div>
           <Field label={t("ai.when")} problem={problemOf("when")}>
             <Select value={draft.when} onChange={({ target }) => set({ when: target.value as AiTime })}>

@@ -16,7 +16,7 @@ import { AiHandoffRulesSection } from "./ai-handoff-rules-section.tsx";
 import { AiLimitsSection } from "./ai-limits-section.tsx";
 import { AiModelSection } from "./ai-model-section.tsx";
 import { AiPrivacySection } from "./ai-privacy-section.tsx";
-import { type AiDraft, aiQuery, changesOf, draftOf } from "./ai-query.ts";
+import { type AiDraft, aiQuery, changesOf, draftOf, isAsRefused } from "./ai-query.ts";
 import { AiTeamSection } from "./ai-team-section.tsx";
 
 const TONES = { off: "neutral", ready: "success", away: "warning" } as const;
@@ -26,7 +26,9 @@ export function AiForm({ ai, results }: { ai: Ai["attributes"]; results: ReactNo
   const [draft, setDraft] = useState(() => draftOf(ai));
   const unsaved = useUnsaved(draft);
   const stored = useRef<AiDraft>(undefined);
+  const sent = useRef<AiDraft>(undefined);
   const form = useForm(async () => {
+    sent.current = draft;
     const body = changesOf(ai, draft);
     if (Object.keys(body).length > 0) {
       const { data } = await unsaved.saving(rest.updateAi({ body }));
@@ -50,7 +52,7 @@ export function AiForm({ ai, results }: { ai: Ai["attributes"]; results: ReactNo
   const edit = {
     draft,
     set: (change: Partial<AiDraft>) => setDraft((before) => ({ ...before, ...change })),
-    problemOf: form.problemOf,
+    problemOf: (field: string) => (isAsRefused(sent.current, draft, field) ? form.problemOf(field) : undefined),
   };
   return (
     <form {...unsaved.form} onSubmit={form.send}>

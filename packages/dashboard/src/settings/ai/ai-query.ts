@@ -35,6 +35,12 @@ export function draftOf(ai: Ai["attributes"]): AiDraft {
   };
 }
 
+/** Whether a field is still as it was refused: what was typed since is no problem yet. Names of fields may be paths. */
+export function isAsRefused(refused: AiDraft | undefined, draft: AiDraft, field: string): boolean {
+  const name = field.split(".")[0] as keyof AiDraft;
+  return refused !== undefined && refused[name] === draft[name];
+}
+
 /** As a request has the key; undefined keeps the stored one. */
 export const keyOf = ({ api_key, removesKey }: AiDraft): string | null | undefined =>
   api_key.trim() || (removesKey ? null : undefined);

@@ -12,11 +12,13 @@ import { cx } from "../../ui/class-names.ts";
 import { FormProblem } from "../../ui/form.tsx";
 import { problemText } from "../../ui/problem-text.ts";
 import { EnglishSentence } from "../channels/channel-state.tsx";
-import { type AiDraft, aiQuery, keyOf } from "./ai-query.ts";
+import { type AiDraft, aiQuery, isAsRefused, keyOf } from "./ai-query.ts";
 
 interface ModelTestState {
   busy: boolean;
   findings: readonly AiFinding[] | undefined;
+  /** What was tested is not what is in the form any more. */
+  isOutdated: boolean;
   /** An error that belongs to no field. */
   problem: string | undefined;
   problemOf(field: string): string | undefined;
@@ -26,35 +28,42 @@ interface ModelTestState {
 /** Tests the settings as they are typed; nothing is saved. */
 export function useModelTest(draft: AiDraft): ModelTestState {
   const [busy, setBusy] = useState(false);
-  const [findings, setFindings] = useState<readonly AiFinding[]>();
-  const [refused, setRefused] = useState<unknown>();
-  const reasons = fieldReasonsIn(refused);
+  const [found, setFound] = useState<{ of: string; findings: readonly AiFinding[] }>();
+  const [refused, setRefused] = useState<{ of: AiDraft; error: unknown }>();
+  const reasons = fieldReasonsIn(refused?.error);
+  const { base_url, model, second_model, embedding_model } = draft;
+  const tested = { base_url, model, second_model, embedding_model };
+  /** As the service stores it. */
+  const about = JSON.stringify(Object.values(tested).map((text) => text?.trim().replace(/\/+$/, "") || null));
   const run = async () => {
     setBusy(true);
     setRefused(undefined);
-    setFindings(undefined);
-    const { base_url, model, second_model, embedding_model } = draft;
+    setFound(undefined);
     const api_key = keyOf(draft);
     try {
-      const body = { base_url, model, second_model, embedding_model, ...(api_key !== undefined && { api_key }) };
-      setFindings((await rest.testAi({ body })).data);
+      const body = { ...tested, ...(api_key !== undefined && { api_key }) };
+      const { data: findings } = await rest.testAi({ body });
+      setFound({ of: about, findings });
       // A test of the saved settings that succeeds ends what is known of failures.
       void queries.invalidateQueries({ queryKey: aiQuery.queryKey });
     } catch (error) {
       await loadRefusalTexts().catch(() => {});
-      setRefused(error);
+      setRefused({ of: draft, error });
     }
     setBusy(false);
   };
   return {
-    ...{ busy, findings, run: () => void run() },
-    problem: refused === undefined || Object.keys(reasons).length > 0 ? undefined : problemText(refused),
-    problemOf: (field) => reasons[field]?.map(refusalText).join(" "),
+    ...{ busy, findings: found?.findings, run: () => void run() },
+    // The key is left out: it leaves the form when it is saved.
+    isOutdated: found !== undefined && found.of !== about,
+    problem: refused === undefined || Object.keys(reasons).length > 0 ? undefined : problemText(refused.error),
+    problemOf: (field) =>
+      isAsRefused(refused?.of, draft, field) ? reasons[field]?.map(refusalText).join(" ") : undefined,
   };
 }
 
 /** The button and what was found. */
-export function ModelTest({ test: { busy, findings, problem, run } }: { test: ModelTestState }) {
+export function ModelTest({ test: { busy, findings, isOutdated, problem, run } }: { test: ModelTestState }) {
   return (
     <div className="flex flex-col gap-3 rounded-control border border-line bg-app p-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
@@ -64,6 +73,7 @@ export function ModelTest({ test: { busy, findings, problem, run } }: { test: Mo
         <p className="min-w-0 flex-1 basis-60 text-meta text-muted">{t("ai.testHint")}</p>
       </div>
       <FormProblem text={problem} />
+      {isOutdated && <p className="text-meta text-warning">{t("ai.outdated")}</p>}
       <div aria-live="polite" className={findings ? undefined : "-mt-3"}>
         {findings && (
           <ul aria-label={t("ai.findings")} className="flex flex-col gap-2">
