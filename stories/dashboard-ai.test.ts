@@ -2,11 +2,14 @@
 import { violations } from "@frontdesk/testing/accessibility";
 import { signIn } from "@frontdesk/testing/agent-browser";
 import { aiOf } from "@frontdesk/testing/held-by-ai";
+import { startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { anotherTeam, openShop, type Shop } from "@frontdesk/testing/visitor-browser";
 import type { Page } from "playwright-core";
 import { afterAll, expect, test } from "vitest";
 
-const first = await openShop("sqlite", {}, afterAll);
+const model = await startScriptedModel();
+afterAll(model.stop);
+const first = await openShop("sqlite", { AI_ALLOWED_NETWORKS: "127.0.0.1" }, afterAll);
 
 const PAYLOAD = '<img src="https://evil.test/x.png" onerror="alert(1)"> ![](https://evil.test/y.png)';
 
@@ -106,6 +109,34 @@ test("an admin names a second model beside the first", async () => {
   await expect.poll(saved).toBe("a-spare-model");
   expect(await violations(page, "the settings of the AI")).toEqual([]);
   expect(complaints).toEqual([]);
+});
+
+test("what is wrong with the settings is said until it is changed, and of what was tested", async () => {
+  const shop = await anotherTeam(first);
+  const { page } = await signIn(shop, "/settings/ai");
+  const problems = page.locator("p.text-danger, div.text-danger");
+  const test = () => page.getByRole("button", { name: "Test", exact: true }).click();
+  await page.getByRole("switch", { name: "Answer visitors" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect.poll(() => problems.allTextContents()).toEqual(["This field is required.", "This field is required."]);
+  await page.getByLabel("Base URL").fill("model.acme.test");
+  await expect.poll(() => problems.allTextContents()).toEqual(["This field is required."]);
+  await page.getByLabel("Model name").fill("scripted");
+  await test();
+  await expect.poll(() => problems.allTextContents()).toEqual([expect.stringContaining("Enter the address of the")]);
+
+  await page.getByLabel("Base URL").fill(model.url);
+  await test();
+  await page.getByText("The model scripted answers.").waitFor();
+  expect(await problems.count()).toBe(0);
+  const outdated = page.getByText("You’ve changed something since this test.");
+  expect(await outdated.count()).toBe(0);
+  await page.getByLabel("Model name").fill("another");
+  await outdated.waitFor();
+  await page.getByLabel("Widgets").selectOption("some");
+  await page.getByText("Choose at least one. Otherwise the AI answers no one.").waitFor();
+  await page.getByRole("checkbox", { name: "Website" }).check();
+  await expect.poll(() => page.getByText("Choose at least one.").count()).toBe(0);
 });
 
 test("a handoff says why, calls the team, and is over with an agent's reply", async () => {

@@ -54,7 +54,10 @@ test("one key drafts a reply with its sources, one undo gives back what was ther
   await field(page).press("ControlOrMeta+Z");
   await expect.poll(() => text(page)).toBe("we dont know that. Maybe later.");
 
-  // By the agent's own words.
+  // Without words it is the draft of before; and by the agent's own words.
+  await field(page).fill("/ai");
+  await field(page).press("Enter");
+  await expect.poll(() => text(page)).toContain("Portugal");
   await field(page).fill("/ai offer express delivery");
   await field(page).press("Enter");
   await expect.poll(() => text(page)).toContain("Portugal");

@@ -38,6 +38,8 @@ test("sentence by sentence, in the chat and in the inbox, until the message take
   await agent.page.locator("[role=listitem] a").first().click();
   await agent.page.getByText(FIRST).waitFor();
   expect(await agent.page.getByText(SECOND).count()).toBe(0);
+  // The AI must not look like a teammate whom a reply would collide with.
+  await agent.page.getByText("Robin (AI) is writing a reply").waitFor();
   expect(await violations(agent.page, "a draft of an answer, for agents")).toEqual([]);
 
   held.go();

@@ -120,7 +120,8 @@ function tagChange(name: string, { id, name: called, color }: LiveTag) {
 export function applyTeamPresence(state: InboxState, frame: TeamPresenceUpdate): InboxState {
   switch (frame.type) {
     case "typing": {
-      const typist: Typist = frame.from === "visitor" ? null : (frame.agent ?? null);
+      const { from, agent, by_ai } = frame;
+      const typist: Typist = from === "visitor" || !agent ? null : { ...agent, ...(by_ai && { by_ai }) };
       if (!frame.typing) return withoutTypist(state, frame.conversation_id, typist);
       const others = withoutOne(state.typing.get(frame.conversation_id) ?? [], typist);
       return { ...state, typing: new Map(state.typing).set(frame.conversation_id, [...others, typist]) };

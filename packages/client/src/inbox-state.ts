@@ -89,8 +89,8 @@ export interface ThreadState {
 
 export type Face = ViewingNowFrame["agent"];
 
-/** Null is the visitor. */
-export type Typist = Face | null;
+/** Null is the visitor; `by_ai`: the built-in AI, as its agent. */
+export type Typist = (Face & { by_ai?: boolean }) | null;
 
 export interface Presence {
   readonly contacts: ReadonlyMap<string, { readonly last_active_at: string; readonly page: LivePage | null }>;

@@ -1,14 +1,17 @@
+import type { Typist } from "@frontdesk/client/agent";
 import type { InboxConversationDetails, MailDetails } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation, LiveMessage } from "@frontdesk/core/contract/live";
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
 import { contactName } from "../inbox/contact-name.ts";
 import { theInbox, useDraft, useHasLeft, usePeople, useReturnedBy, useTyping } from "../inbox/live-inbox.ts";
+import { writerName } from "../inbox/writer-name.ts";
 import { cannedRepliesQuery } from "../service/canned-replies.ts";
 import { useMe } from "../service/me.ts";
 import { usePreferences } from "../service/preferences.ts";
 import { t } from "../texts/texts.ts";
 import { Avatar } from "../ui/avatar.tsx";
+import { cx } from "../ui/class-names.ts";
 import { spokenKeys } from "../ui/keys.tsx";
 import { lazyPart } from "../ui/lazy-part.ts";
 import { useArticleSuggestions } from "./article-suggestions.tsx";
@@ -18,6 +21,7 @@ import { emoji } from "./emoji.ts";
 import { fillCannedReply } from "./fill-canned-reply.ts";
 import { NoReplyLine, ReplyLine, ReturnedLine } from "./lazy-mail.tsx";
 import { mentionedIn } from "./mentioned-in.ts";
+import { AiFace } from "./message-item.tsx";
 import { useNameOfAi } from "./name-of-ai.ts";
 import { type SuggestionSource, unknownSlashWord } from "./suggestions.tsx";
 import { sendWithUndo, useReturned, useUndoSend } from "./undo-send.ts";
@@ -214,6 +218,7 @@ function Unmailed({ contact, why }: { contact: LiveConversation["contact"]; why:
 }
 
 type Face = { id: string; name: string | null; photo_url: string | null };
+type Writer = NonNullable<Typist>;
 
 function Hints({
   typing,
@@ -221,24 +226,26 @@ function Hints({
   drafting,
 }: {
   typing: string | undefined;
-  writers: readonly Face[];
+  writers: readonly Writer[];
   drafting: readonly Face[];
 }) {
-  const [writer] = writers;
+  const writer = writers.find(({ by_ai }) => !by_ai) ?? writers[0];
   const [drafter] = drafting.filter(({ id }) => !writers.some((one) => one.id === id));
   return (
     <div className="flex min-h-5 items-center gap-2 px-1 pb-1 text-meta text-subtle empty:hidden" aria-live="polite">
       {typing && <span>{t("visitorTypes", { name: typing })}</span>}
       {writer && (
-        <span className="flex items-center gap-1 text-warning">
-          <Avatar id={writer.id} name={writer.name} photo={writer.photo_url} size="small" />
-          {t("agentWrites", { name: writer.name ?? "" })}
+        <span className={cx("flex items-center gap-1", !writer.by_ai && "text-warning")}>
+          {writer.by_ai ? <AiFace /> : <Avatar {...faceOf(writer)} size="small" />}
+          {t("agentWrites", { name: writerName(writer) })}
         </span>
       )}
       {drafter && <span>{t("draftBy", { name: drafter.name ?? "" })}</span>}
     </div>
   );
 }
+
+const faceOf = ({ id, name, photo_url }: Writer) => ({ id, name, photo: photo_url });
 
 function useSources(conversation: LiveConversation, mode: Mode): readonly SuggestionSource[] {
   const { agent, team } = useMe();

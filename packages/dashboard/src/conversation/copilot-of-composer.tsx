@@ -28,7 +28,7 @@ export interface CopilotOfComposer {
   onEscape: (() => void) | undefined;
   /** Whether the key is one of the copilot's. */
   onShortcut(event: KeyboardEvent): boolean;
-  /** Whether the reply was a wish, `/ai ask for the order number`, which the copilot fulfils instead of sending it. */
+  /** Whether the reply was a wish, `/ai ask for the order number`, or `/ai` alone: the copilot fulfils it, and it is not sent. */
   takesWish(): boolean;
   /** The field is empty again. */
   forget(): void;
@@ -107,9 +107,9 @@ export function useCopilotOf(
       return true;
     },
     takesWish() {
-      const wish = mode === "reply" && hasModel ? /^\/ai\s+(\S.*)$/s.exec(text.trim())?.[1] : undefined;
-      if (wish) draftReply(wish);
-      return wish !== undefined;
+      const wish = mode === "reply" && hasModel ? /^\/ai(?:\s+(.+))?$/s.exec(text.trim()) : null;
+      if (wish) draftReply(wish[1]);
+      return wish !== null;
     },
     forget,
   };

@@ -19,6 +19,7 @@ const WORDS: { readonly [Reason in AiRunReason]?: TextKey } = {
   leak: "handoff.because.checks",
   promise: "handoff.because.checks",
   language: "handoff.because.checks",
+  link: "handoff.because.checks",
   empty: "handoff.because.checks",
   chat: "handoff.because.checks",
   "cap-conversation": "handoff.because.limit",

@@ -8,6 +8,7 @@ import { CopyButton } from "../ui/copy-button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { problemText } from "../ui/problem-text.ts";
 import { SkeletonRows } from "../ui/skeleton.tsx";
+import { inLines } from "./in-lines.ts";
 import { useNameOfAi } from "./name-of-ai.ts";
 import type { AskedRun } from "./opened-run.ts";
 import { inWords } from "./reason-in-words.ts";
@@ -126,20 +127,20 @@ function Call({ call, number }: { call: ModelCall; number: number }) {
       </summary>
       <div className="flex flex-col gap-3 border-line border-t p-3">
         {unused && <p className="text-warning">{unused}</p>}
-        <Sent title={t("runs.request")} text={inLines(call.request)} />
-        <Sent title={t("runs.answer")} text={inLines(call.response)} />
+        <Sent title={t("runs.request")} body={call.request} />
+        <Sent title={t("runs.answer")} body={call.response} />
       </div>
     </details>
   );
 }
 
-/** Plain text, as all that the AI has said: nothing in it is a link, an image or markup. */
-function Sent({ title, text }: { title: string; text: string }) {
+/** Plain text, as all that the AI has said: nothing in it is a link, an image or markup. It is copied as it was sent. */
+function Sent({ title, body }: { title: string; body: string }) {
   return (
     <section>
       <header className="mb-1 flex items-center justify-between gap-2">
         <h4 className="font-medium text-meta text-subtle">{title}</h4>
-        <CopyButton text={text} />
+        <CopyButton text={body} />
       </header>
       <pre
         dir="ltr"
@@ -147,17 +148,8 @@ function Sent({ title, text }: { title: string; text: string }) {
         tabIndex={0}
         className="max-h-72 overflow-auto whitespace-pre-wrap wrap-anywhere rounded-control bg-app p-3 font-mono text-meta"
       >
-        {text}
+        {inLines(body)}
       </pre>
     </section>
   );
-}
-
-/** JSON with a line for each member; anything else as it is. */
-function inLines(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
 }

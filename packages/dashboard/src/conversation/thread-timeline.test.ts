@@ -86,6 +86,14 @@ test("resolving ends a handoff in one line, and a line that comes as data is not
   expect(shown([line], entries)).toEqual(["day", "visitor.recognised", "conversation.resolved"]);
 });
 
+test("a return to the AI, which ends a handoff, is one line", () => {
+  const at = `${MONDAY}2:00.000Z`;
+  const back = entry(3, at, { name: "speaker.changed", values: { speaker: "ai" } });
+  expect(shown([], [entry(2, at, { name: "handoff.ended" }), back])).toEqual(["day", "speaker.changed"]);
+  // To an assistant of another program.
+  expect(shown([], [entry(2, at, { name: "handoff.ended" })])).toEqual(["day", "handoff.ended"]);
+});
+
 test("an undone change has no line, and does not end a group of messages", () => {
   const messages = [message(`${MONDAY}0:00.000Z`), message(`${MONDAY}1:00.000Z`)];
   const [one, two] = messages.map(({ id }) => id);

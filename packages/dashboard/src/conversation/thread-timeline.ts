@@ -64,10 +64,11 @@ export function withTimeline(
   return merged;
 }
 
-/** Resolving ends a handoff: one line is enough for both. */
+/** Resolving ends a handoff, and so does a return to the built-in AI: one line is enough for both. */
 function withoutDoubles(timeline: readonly TimelineEntry[]): readonly TimelineEntry[] {
+  const endsHandoff = ({ name, values }: TimelineEntry) =>
+    name === "conversation.resolved" || (name === "speaker.changed" && values.speaker === "ai");
   return timeline.filter(
-    ({ name, at }) =>
-      name !== "handoff.ended" || !timeline.some((other) => other.name === "conversation.resolved" && other.at === at),
+    ({ name, at }) => name !== "handoff.ended" || !timeline.some((other) => other.at === at && endsHandoff(other)),
   );
 }

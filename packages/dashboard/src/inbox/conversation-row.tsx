@@ -1,3 +1,4 @@
+import type { Typist } from "@frontdesk/client/agent";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { traitsOf } from "@frontdesk/core/domain/channel";
 import { Link } from "@tanstack/react-router";
@@ -19,11 +20,12 @@ import { type Density, ROW_HEIGHTS } from "./density.ts";
 import { lastLine, shownMessage } from "./last-line.ts";
 import { usePeople } from "./live-inbox.ts";
 import { hasRowState, RowState } from "./row-state.tsx";
+import { writerName } from "./writer-name.ts";
 
 const TAGS_SHOWN = 2;
 const TEAMMATES_SHOWN = 3;
 
-type Face = { id: string; name: string | null; photo_url?: string | null };
+type Face = { id: string; name: string | null; photo_url?: string | null; by_ai?: boolean };
 
 /** A conversation in a list: contact, time, last message, and marks. */
 export const ConversationRow = memo(function ConversationRow({
@@ -56,7 +58,7 @@ export const ConversationRow = memo(function ConversationRow({
   draft: boolean;
   viewers: readonly Face[];
   /** Who is typing; null is the visitor. */
-  typists: readonly (Face | null)[];
+  typists: readonly Typist[];
   online: boolean;
   density: Density;
   place: number;
@@ -228,23 +230,24 @@ function TagDots({ tags }: { tags: LiveConversation["tags"] }) {
 }
 
 /** The teammates here: those who type a reply first, then the viewers. */
-function Teammates({ viewers, typists }: { viewers: readonly Face[]; typists: readonly (Face | null)[] }) {
-  const writers = typists.filter((typist) => typist !== null);
+function Teammates({ viewers, typists }: { viewers: readonly Face[]; typists: readonly Typist[] }) {
+  const writers: readonly Face[] = typists.filter((typist) => typist !== null);
   const others = viewers.filter(({ id }) => !writers.some((writer) => writer.id === id));
   return [...writers, ...others].slice(0, TEAMMATES_SHOWN).map((agent) => {
-    const name = agent.name ?? "";
+    const name = writerName(agent);
     const writes = writers.includes(agent);
     const says = writes ? t("agentWrites", { name }) : t("viewing", { names: name, count: 1 });
+    const tone = agent.by_ai ? "text-accent-text" : "text-warning";
     return (
       <span
         key={agent.id}
         role="img"
         aria-label={says}
         title={says}
-        className={cx("relative z-10 flex shrink-0 items-center gap-0.5", writes && "text-warning")}
+        className={cx("relative z-10 flex shrink-0 items-center gap-0.5", writes && tone)}
       >
         {writes && <PenLine size={12} />}
-        <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="small" />
+        {!agent.by_ai && <Avatar id={agent.id} name={agent.name} photo={agent.photo_url} size="small" />}
       </span>
     );
   });

@@ -7,6 +7,7 @@ import {
   type Face,
   type GivenReason,
   listKey,
+  type Typist,
 } from "@frontdesk/client/agent";
 import type {
   InboxActionInput,
@@ -214,8 +215,8 @@ export const useViewers = (id: string) => useInboxState(({ viewing }) => viewing
 export const useAiDraft = (id: string) => useInboxState((state) => aiDraftOf(state, id));
 
 /** Which agents type a reply, and whether the visitor types. */
-export function useTyping(id: string): { visitor: boolean; agents: readonly Face[] } {
-  const typists = useInboxState(({ typing }) => typing.get(id) ?? (NOTHING as readonly (Face | null)[]));
+export function useTyping(id: string): { visitor: boolean; agents: readonly NonNullable<Typist>[] } {
+  const typists = useInboxState(({ typing }) => typing.get(id) ?? (NOTHING as readonly Typist[]));
   return useMemo(
     () => ({ visitor: typists.includes(null), agents: typists.flatMap((typist) => typist ?? []) }),
     [typists],

@@ -14,12 +14,15 @@ export async function aiRun(id: string): Promise<AiRun> {
   return (await rest.getAiRun({ params: { run: id } })).data;
 }
 
+/** The run and the event are of one commit, with one time: another handoff of the conversation is further away. */
+const NEAR_MS = 10_000;
+
 /** The run that handed a conversation over at this time; undefined when it is not kept any more. */
 export async function handoffRun(conversationId: string, at: string): Promise<AiRun | undefined> {
   const { data } = await rest.listAiRuns({ query: { conversation_id: conversationId, limit: LATEST } });
   const apart = ({ attributes }: AiRun) => Math.abs(Date.parse(attributes.created_at) - Date.parse(at));
   const [nearest] = data
-    .filter(({ attributes }) => attributes.outcome === "handed-over")
+    .filter((run) => run.attributes.outcome === "handed-over" && apart(run) < NEAR_MS)
     .sort((one, other) => apart(one) - apart(other));
   return nearest;
 }
