@@ -42,6 +42,8 @@ test("before the first word a visitor reads and hears that an AI answers, in the
   const { page, complaints } = await visit(demo(shop));
   const frame = await openChat(page);
   await frame.getByText(HELLO).first().waitFor();
+  // No one of the team is there, and an answer comes all the same.
+  await frame.getByText("Ask us anything.").waitFor();
   await expect.poll(() => announced(frame)).toBe(HELLO);
   const { page: german } = await visit(demo(shop));
   await german.evaluate("Frontdesk('set', { language: 'de' })");
@@ -67,6 +69,9 @@ test("an answer has the AI's name, sign and label, and its sources; a reload sho
   const expected = { who: "Robin AI", signs: 1, letters: "", hello: HELLO, sources: titles };
   expect(await shown(frame)).toEqual(expected);
   expect(await announced(frame)).toContain("Robin (AI): Five days.");
+  // Also for eyes: a title alone could be anything.
+  const label = `getComputedStyle(document.querySelector(".sources"), "::before").content`;
+  expect(await frame.evaluate(label)).toContain('"Sources"');
   const link = frame.getByRole("link", { name: "How do returns work?" });
   expect(await link.getAttribute("href")).toBe("https://acme.test/returns");
   expect(await link.getAttribute("target")).toBe("_blank");

@@ -44,9 +44,8 @@ const textsOf = ({ config }: Parts) => languages[config.language] ?? en;
 /** Says with whom the visitor chats, from the first look on. */
 function Hello(parts: Parts) {
   const { config, state, fill, frame, change } = parts;
-  const { conversation, messages } = state;
-  const spoke = messages.findLast(({ by_ai }) => by_ai);
-  if (!spoke && conversation?.speaker !== "ai" && (conversation || !takesNow(parts))) return null;
+  const spoke = state.messages.findLast(({ by_ai }) => by_ai);
+  if (!spoke && !answers(parts)) return null;
   const hello = fill(textsOf(parts).hello, { name: spoke?.agent?.name ?? config.ai?.name ?? config.team });
   if (frame.open && !isHelloSaid) {
     isHelloSaid = true;
@@ -59,8 +58,9 @@ function Hello(parts: Parts) {
   );
 }
 
-/** Whether the AI takes a conversation that begins now, as far as the page knows. */
-function takesNow({ config: { ai }, open, here }: Parts): boolean {
+/** Whether it is the AI that answers what the visitor writes now, as far as the page knows. */
+function answers({ config: { ai }, state: { conversation }, open, here }: Parts): boolean {
+  if (conversation) return conversation.speaker === "ai";
   if (ai?.when === "outside-hours") return !open;
   return ai?.when === "nobody-online" ? !here : !!ai;
 }
@@ -176,4 +176,4 @@ async function send(what: "person" | "helped", parts: Parts): Promise<boolean> {
   return isSent;
 }
 
-export default { Hello, draftLines, Sources, Person };
+export default { answers, Hello, draftLines, Sources, Person };

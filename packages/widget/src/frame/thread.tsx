@@ -35,7 +35,7 @@ export function Thread(parts: Parts) {
         ) : (
           <div class="greeting">
             <h2 dir="auto">{greeting?.title || t.$greetingTitle}</h2>
-            <p dir="auto">{here ? greeting?.text || t.$greetingText : t.$awayText}</p>
+            <p dir="auto">{here || ai?.answers(parts) ? greeting?.text || t.$greetingText : t.$awayText}</p>
           </div>
         )}
         {ai && <ai.Hello {...parts} />}
