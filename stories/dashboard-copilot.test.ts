@@ -113,7 +113,7 @@ test("what the agent types while it writes stays, and Escape stops it", async ()
 
 test("a note gets a summary, and a failing model leaves the field as it was", async () => {
   const shop = await anotherTeam(first);
-  const { page } = await opened(shop);
+  const { page, id } = await opened(shop);
   await page.getByRole("tab", { name: "Note" }).click();
   await page.getByRole("button", { name: "AI assistance" }).click();
   await page.getByRole("menuitem", { name: "Summarize the conversation" }).click();
@@ -124,6 +124,13 @@ test("a note gets a summary, and a failing model leaves the field as it was", as
   await page.keyboard.press("ControlOrMeta+J");
   await page.getByText("The model server refuses requests.").waitFor();
   expect(await text(page)).toBe("mine");
+
+  // Why it failed is said in the agent's language.
+  const { page: german } = await signIn(shop, `/inbox/${id}`, { locale: "de-DE" });
+  await field(german).focus();
+  model.failNext(401);
+  await german.keyboard.press("ControlOrMeta+J");
+  await german.getByText("Der Modellserver lehnt Anfragen ab.").waitFor();
 });
 
 test("a message is translated below itself, and the translation is hidden again", async () => {

@@ -58,7 +58,8 @@ const wholeText = {
   "model-busy": "The model has too much to do right now. Please try again in a moment.",
   "model-fails": "The model gave no answer. Please try again.",
   "model-too-long": "The text became too long. Please try a shorter one.",
-  "model-away": "The model did not answer several times, and is not asked for a minute. Please try again then.",
+  "model-away":
+    "The model has failed and is not asked for now. Please try again in a minute. An admin can see why in Settings > AI agent.",
   "ai-tokens-spent":
     "The team's tokens for today or this month are spent. An admin can raise the limit in Settings > AI agent.",
   "reply-returned-by-email": "A new email came in before this reply was sent. It is a draft again.",

@@ -112,7 +112,8 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 
 function Call({ call, number }: { call: ModelCall; number: number }) {
   const ended = call.status === null ? t("runs.noAnswer") : `HTTP ${call.status}`;
-  const unused = inWords(call.check);
+  // Of a server that failed, its answer says more.
+  const unused = call.check?.startsWith("model-") ? undefined : inWords(call.check);
   return (
     <details className="rounded-control border border-line">
       <summary className="numbers cursor-pointer px-3 py-2 pointer-coarse:py-3">

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
-import { Refusal } from "@frontdesk/core/domain/refusal";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { CopilotAnswer, CopilotCall } from "../../ai/copilot/ask-copilot.ts";
+import { knownError, presentReason } from "../framework/answer-error.ts";
 
 const EVENT_STREAM = "text/event-stream";
 
@@ -27,10 +27,9 @@ export async function answerCopilot(
   void ask({ signal, onText: (text) => send("delta", { text }) })
     .then((answer) => send("end", answer))
     .catch((error) => {
-      if (!(error instanceof Refusal)) request.log.error({ err: error }, "The copilot failed.");
-      send("error", {
-        message: error instanceof Refusal ? error.message : "Something went wrong on our side. Please try again.",
-      });
+      const { message, detail } = knownError(error, request);
+      // The dashboard has it in the agent's language.
+      send("error", { message, ...(request.actor?.kind === "agent" && presentReason(detail)) });
     })
     .finally(() => events.end());
   return events;
