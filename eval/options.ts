@@ -53,13 +53,17 @@ Asks the built-in AI questions, with your model and your articles, and measures 
 
 Exits with 1 when a threshold is missed, with 2 when nothing could be measured.`;
 
+const HELP = "npm run eval -- --help tells which options there are.";
+
 /** @throws OperatorError for an option that is missing or wrong */
 export function readOptions(args: readonly string[], env: NodeJS.ProcessEnv): Options {
   const values = parse(args);
   const { "base-url": baseUrl = "", model = "", "api-key": apiKey = env.AI_API_KEY ?? "" } = values;
   const { judge, articles, questions, json, compare, replay, team } = values;
   if (!/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? "")) {
-    throw new OperatorError("--base-url is missing or no address. It is that of your model server; many end in /v1.");
+    throw new OperatorError(
+      `--base-url is missing or no address. It is that of your model server; many end in /v1.\n${HELP}`,
+    );
   }
   if (model === "") throw new OperatorError("--model is missing: the name of a model on that server.");
   const other = (["judge", "questions", "only", "repeat"] as const).find((name) => values[name] !== undefined);
@@ -89,7 +93,7 @@ function parse(args: readonly string[]) {
       },
     }).values;
   } catch (cause) {
-    throw new OperatorError((cause as Error).message, { cause });
+    throw new OperatorError(`${(cause as Error).message}\n${HELP}`, { cause });
   }
 }
 
