@@ -192,7 +192,7 @@ export type AiState = (typeof aiStates)[number];
 export const aiCauseText = {
   "no-model": "There is no model. Enter a base URL and a model.",
   "model-refused": "The model server refuses the key or does not know the model. Check them, then test again.",
-  "model-failing": "The model server does not answer. New chats go to people until it does.",
+  "model-failing": "The model server gives no usable answers. New chats go to people until it does.",
   "first-model-unknown":
     "The model server does not know the model, so the second one answers alone. Check its name, then test again.",
   "second-model-unknown":

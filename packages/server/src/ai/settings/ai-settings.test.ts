@@ -244,7 +244,7 @@ test("it is away while its model is, and new settings of the model end that", as
     query(storage, `UPDATE ai_settings SET breaker = '${JSON.stringify(breaker)}' WHERE team_id = '${acme.teamId}'`);
   await breakerIs({ state: "away", until: clock.now() + 60_000 });
   expect(await ai(acme)).toMatchObject({ state: "away", state_cause: "model-failing" });
-  expect((await ai(acme)).state_reason).toContain("does not answer");
+  expect((await ai(acme)).state_reason).toContain("no usable answers");
   clock.advance(60_000);
   expect(await ai(acme)).toMatchObject({ state: "ready", state_reason: null });
   await breakerIs({ state: "off", kind: "refused" });
