@@ -1,0 +1,63 @@
+import type { Phrases } from "./phrases.ts";
+
+export const french: Phrases = {
+  wordsStandApart: true,
+  request: [
+    "(?:parler|discuter|echanger|ecrire|communiquer|dialoguer|relation|contact|parle)~(?:a|avec) (?:un|une|quelqu'un|le|votre|l')? ?(?:vrai |vraie |veritable |autre )?(?:humain|personne|conseiller|conseillere|agent|operateur|operatrice|interlocuteur|service client|support|quelqu'un|etre humain|responsable)(?! (?:de voyage|immobilier))",
+    "(?:passez|passe|transferez|transfere|mettez|connectez|redirigez|donnez)[- ](?:moi|nous)~(?:humain|personne|conseiller|conseillere|agent|operateur|quelqu'un|service client)",
+    "(?:veux|voudrais|souhaite|prefere|besoin d') ?(?:un|une) (?:vrai |vraie )?(?:humain|personne|conseiller|agent)(?: (?:humain|reel|reelle))?(?=[ .!?]*(?:s'il (?:vous|te) plait|svp|stp)?[ .!]*$)",
+    "pas~(?:parler|discuter) (?:a|avec) (?:un|une) (?:robot|bot|machine|ia)",
+  ],
+  noRequest: [
+    "(?:j'ai|nous avons|on a) (?:deja )?(?:parle|discute)",
+    "(?:dois|doit|faut)[- ](?:je|on|il)",
+    "est-ce qu(?:e je dois|'il faut)",
+    "(?:ne veux|ne souhaite|ne voudrais) pas(?! (?:parler|discuter) (?:a|avec) (?:un|une) (?:robot|bot|machine|ia))",
+    "sans (?:parler|devoir)",
+  ],
+  upset: [
+    "c'est (?:vraiment |tout simplement |absolument |completement |juste |n'importe )*(?:ridicule|inadmissible|inacceptable|scandaleux|honteux|une honte|un scandale|lamentable|pathetique|degueulasse|abuse|de l'arnaque|du foutage de gueule|une blague(?= |!|$))",
+    "vous etes (?:vraiment |tous |des |une bande d'|une bande de |trop |completement )*(?:nuls?|incompetents?|idiots?|voleurs?|escrocs?|menteurs?|inutiles?|cons?|incapables?|arnaqueurs?)",
+    "(?:je suis|j'suis) (?:vraiment |tres |trop |completement |hyper )*(?:furieux|furieuse|en colere|enerve|enervee|excede|excedee|degoute|degoutee|scandalise|scandalisee|outre|outree)",
+    "(?:j'en ai|on en a) (?:vraiment )?(?:marre|assez|ras le bol|plein le cul)",
+    "ras[- ]le[- ]bol",
+    "y en a marre",
+    "vous vous (?:moquez|foutez|fichez) de (?:moi|nous|qui)",
+    "foutage de gueule",
+    "quelle honte",
+    "honte a vous",
+    "(?:pire|plus mauvais) (?:service|support|entreprise|service client|boutique)",
+    "putain",
+    "bordel",
+    "merde",
+    "allez vous faire",
+    "(?:stupide|saloperie de|putain de|foutu) (?:robot|bot|machine|ia)",
+    "bande de (?:nuls|cons|voleurs|escrocs)",
+    "ca suffit(?=[ !.]*$)",
+  ],
+  calm: [
+    "(?:pas|plus|jamais) (?:du tout |si |tres |vraiment )*(?:en colere|furieux|furieuse|enerve|enervee|ridicule|inacceptable|nuls?)",
+    "serait (?:ridicule|inacceptable)",
+  ],
+  helped: [
+    "(?:m'a|ca a|cela a|a) (?:bien |beaucoup )?(?:aide|marche|fonctionne)",
+    "(?:ca|cela) (?:marche|fonctionne)",
+    "probleme (?:est )?resolu",
+    "c'est (?:resolu|regle|bon maintenant)",
+    "tres utile",
+  ],
+  notHelped: [
+    "(?:pas|jamais|rien) (?:vraiment )?(?:aide|utile|marche|fonctionne|resolu|correct|juste|vrai|repondu|ca|ma question|du tout)",
+    "(?:marche|fonctionne|aide) (?:toujours )?pas",
+    "c'est faux",
+    "toujours pas",
+    "^non",
+  ],
+  promise: [
+    "(?:je|j'|nous|on|quelqu'un|(?:notre|l') ?equipe|(?:un|nos|notre) (?:\\w+ )?(?:conseillers?|collegues?|agents?|techniciens?|service \\w+))~(?:vous |te |le |la |l'|lui )*(?:contacter(?:ai|ons|a|ont)|recontacter(?:ai|ons|a|ont)|rappeler(?:ai|ons|a|ont)|appeller?er(?:ai|ons|a|ont)|appeler(?:ai|ons|a|ont)|repondr(?:ai|ons|a|ont)|rembourser(?:ai|ons|a|ont)|enverr(?:ai|ons|a|ont)|reviendr(?:ai|ons|a|ont)|tiendr(?:ai|ons|a|ont)|transmettr(?:ai|ons|a|ont)|verifier(?:ai|ons|a|ont)|traiter(?:ai|ons|a|ont)|informer(?:ai|ons|a|ont)|occuper(?:ai|ons|a|ont)|annuler(?:ai|ons|a|ont)|ecrir(?:ai|ons|a|ont))",
+    "(?:je vais|nous allons|on va|equipe va|conseiller va|je viens de)~(?:contacter|recontacter|rappeler|appeler|repondre|rembourser|envoyer|revenir|transmettre|verifier|traiter|informer|occuper|annuler|regarder|demander|tenir)",
+    "je (?:reviens vers|m'en occupe|transmets|verifie|vous rappelle)",
+    "nous (?:revenons vers|vous recontactons|nous en occupons|transmettons)",
+    "un instant,? (?:je|s'il)",
+  ],
+};

@@ -1,0 +1,62 @@
+import type { Phrases } from "./phrases.ts";
+
+export const spanish: Phrases = {
+  wordsStandApart: true,
+  request: [
+    "(?:hablar|chatear|comunicarme|contactar|conversar|contacto|atienda|hablo)~con (?:un |una |algun |el |la |otra )?(?:persona|humano|ser humano|agente|asesora?|operadora?|representante|alguien|empleado|atencion al cliente|encargado)(?! (?:de viajes|inmobiliario))",
+    "(?:pasame|paseme|comuniqueme|comunicame|conectame|conecteme|transfiereme|transfierame|ponme|pongame|derivame|pasenme)~(?:persona|humano|agente|asesora?|operadora?|representante|alguien|atencion al cliente)",
+    "(?:quiero|necesito|prefiero) (?:un |una )(?:humano|persona|agente|asesor|operador|representante)(?: (?:real|humano|humana|de verdad))?(?=[ .!?,]*(?:por favor|ya|ahora)?[ .!]*$)",
+    "que me atienda (?:un|una|alguien)~(?:humano|persona|agente|real)",
+    "no quiero (?:hablar|chatear) con (?:un|una|este) (?:bot|robot|maquina|ia)",
+  ],
+  noRequest: [
+    "(?:tengo|hay) que",
+    "debo",
+    "no quiero(?! (?:hablar|chatear) con (?:un|una|este) (?:bot|robot|maquina|ia))",
+    "sin (?:hablar|tener)",
+  ],
+  upset: [
+    "(?:esto|eso|su servicio|vuestro servicio|su atencion)? ?(?:es|me parece) (?:realmente |totalmente |absolutamente |completamente |simplemente |muy |tan |una? )*(?:ridiculo|inaceptable|indignante|vergonzoso|verguenza|burla|tomadura de pelo|estafa total|lamentable|patetico|asco|escandalo)(?= |[.!,]|$)(?! (?:pensar|creer))",
+    "que (?:verguenza|asco|falta de respeto|indignante|servicio tan malo|porqueria|mierda)",
+    "(?:son|sois|ustedes son) (?:todos |unos |una |realmente |muy |tan )*(?:inutiles|incompetentes|idiotas|ladrones|estafadores|mentirosos|sinverguenzas|unos inutiles|imbeciles)",
+    "(?:estoy) (?:muy |tan |realmente |super |completamente )*(?:furioso|furiosa|enojado|enojada|enfadado|enfadada|indignado|indignada|cabreado|cabreada|hart[oa](?: de (?:esto|ustedes|esperar|vosotros))?)",
+    "me tienen (?:hart[oa]|cansad[oa])",
+    "ya (?:basta|estuvo bueno)",
+    "(?:peor|pesimo) (?:servicio|atencion|empresa|experiencia|tienda)(?! (?:que|de))",
+    "(?:me estan|se estan|me estais|os estais) (?:tomando el pelo|burlando|riendo de mi)",
+    "(?:estupido|maldito|puto|inutil) (?:bot|robot|chat|servicio|maquina)",
+    "mierda",
+    "joder",
+    "hijos de puta",
+    "vayanse al (?:diablo|carajo)",
+    "no me jodas",
+  ],
+  calm: [
+    "no (?:es|estoy|son|me parece|sois) (?:tan |muy |nada |para nada )*(?:ridiculo|inaceptable|enojad[oa]|enfadad[oa]|furios[oa]|hart[oa]|inutiles|una)",
+    "seria (?:ridiculo|inaceptable)",
+  ],
+  helped: [
+    "(?:me|nos) (?:ha )?(?:ayudado|ayudo|sirvio|servido)",
+    "(?:ya|ahora) (?:funciona|esta|me funciona)",
+    "(?:ha )?funcion[oa]d?o?[.! ]*(?:gracias)?$",
+    "problema (?:esta )?(?:resuelto|solucionado)",
+    "(?:resuelto|solucionado|muy util)",
+  ],
+  notHelped: [
+    "no (?:me )?(?:ha |es |fue |sirve|sirvio|funciona|funciono|ayuda|ayudo|correcto|era)",
+    "(?:sigue|continua) (?:sin|igual)",
+    "incorrecto",
+    "(?:es|esta) (?:mal|falso)",
+    "^no[,. ]",
+  ],
+  promise: [
+    "(?:me|nos|se) (?:pondre(?:mos)?|pondra|pondran) en contacto",
+    "(?:te|le|les|os|lo|la) (?:contactare(?:mos)?|contactara|contactaran|llamare(?:mos)?|llamara|llamaran|respondere(?:mos)?|respondera|escribire(?:mos)?|escribira|reembolsare(?:mos)?|enviare(?:mos)?|enviara|avisare(?:mos)?|avisara|informare(?:mos)?|devolvere(?:mos)?|mantendre(?:mos)?|ayudara|atendera)",
+    "(?:reembolsaremos|enviaremos|revisaremos|revisare|comprobare|verificare|verificaremos|tramitaremos|procesaremos|gestionaremos|cancelaremos|transmitire|reenviare|me encargare|nos encargaremos)",
+    "(?:voy|vamos|va) a~(?:contactar|llamar|responder|escribir|reembolsar|enviar|avisar|informar|revisar|comprobar|verificar|tramitar|gestionar|cancelar|consultar|pasar)",
+    "me encargo",
+    "un momento,? (?:por favor|voy)",
+    "dejame (?:ver|revisar|comprobar)",
+    "dame un (?:momento|minuto)",
+  ],
+};
