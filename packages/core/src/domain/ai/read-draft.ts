@@ -10,7 +10,10 @@ export interface ReadDraft {
   unsourced: string[];
 }
 
-const CITATION = /\s*\[(\d{1,4})\]/gu;
+/** With the white space before it, all of it: begun within, a long one would be walked through again and again. */
+const CITATION = /(?<!\s)\s*\[(\d{1,4})\]/gu;
+/** What may become one. */
+const BEGUN_CITATION = /(?<!\s)\s*(?:\[\d{0,4})?$/u;
 
 /**
  * Takes the marks of articles out of a draft. A number that the model was not given counts as none: the agent sees that the
@@ -40,7 +43,7 @@ export function citationFilter(): { push(piece: string): string; end(): string }
   return {
     push(piece) {
       const text = held + piece;
-      const open = /\s*(?:\[\d{0,4})?$/u.exec(text)?.index ?? text.length;
+      const open = BEGUN_CITATION.exec(text)?.index ?? text.length;
       held = text.slice(open);
       return withoutCitations(text.slice(0, open));
     },

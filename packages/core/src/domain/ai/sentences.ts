@@ -1,7 +1,7 @@
 /** How an answer is split into sentences, so that each one can be judged, and left out, by itself. */
 
 /** The end of a sentence, closing signs and citations behind it included: "two days. [1]", "„ja.“". */
-const END = /(?:[.!?…]+["'”“’»)\]*_]*(?=\s|$|\[\d)|[。！？।؟]+["'”」』）)]*)(?:\s*\[\d{1,4}\])*|\s*\n+/gu;
+const END = /(?:[.!?…]+["'”“’»)\]*_]*(?=\s|$|\[\d)|[。！？।؟]+["'”」』）)]*)(?:\s*\[\d{1,4}\])*|(?<!\s)\s*\n+/gu;
 /** Words that end with a full stop within a sentence. */
 const ABBREVIATIONS = new Set(
   (
