@@ -51,6 +51,10 @@ const wraps: ((address: string) => string)[] = [
   (address) => `<style>@import '${address}'</style>`,
   (address) => `<link rel=stylesheet href=${address}>`,
   (address) => `<meta http-equiv=refresh content="0;url=${address}">`,
+  (address) => address.replace("//", "<`b>//"),
+  (address) => address.replace("//", "/<**b**>/"),
+  (address) => address.replace("//", "/<`!-- -->/"),
+  (address) => address.replace("//", "/&#8203;/"),
 ];
 const schemes = ["https://", "http://", "HTTPS://", "//"];
 const others = [
@@ -76,6 +80,8 @@ const others = [
   "intent://evil.test#Intent;end",
   "www.evil.test",
   "evil.com/path?q=1",
+  "evil<`b>.com/path",
+  "java<`b>script:alert(1)",
   "\\\\evil.test\\share",
   "https:\\\\evil.test",
   "https:/\\evil.test",
@@ -99,6 +105,12 @@ describe("no HTML, image or foreign address of an answer reaches anyone", () => 
       }
     }
   });
+});
+
+test("no character that is not seen reaches anyone, by whatever name it is written", () => {
+  for (const name of ["&#x202E;", "&#8238;", "&#x200B;", "&#xE000;", "&#xAD;", "&#x2028;", "&#127;"]) {
+    expect(shown(`Parcels ${name}are free [1].`, "Parcels are free."), name).toBe("Parcels are free.");
+  }
 });
 
 const languages: readonly (readonly [

@@ -37,7 +37,9 @@ const ENTITIES: Record<string, string> = {
  * @returns the text, `REMOVED_ADDRESS` in the place of every address that may not
  */
 export function plainAnswer(written: string, mayLink: (url: URL) => boolean): string {
-  const shown = withoutTags(decoded(withoutInvisible(written).replace(PRIVATE, "")))
+  // What a name of a character stands for may be one that is not seen.
+  const seen = withoutInvisible(decoded(withoutInvisible(written))).replace(PRIVATE, "");
+  const unmarked = withoutTags(seen)
     .replace(REFERENCE_TARGET, "")
     .replace(MARKDOWN_LINK, (_all, image: string, text: string, target: string) => {
       if (/^\d{1,4}$/.test(text)) return `[${text}]`;
@@ -53,7 +55,8 @@ export function plainAnswer(written: string, mayLink: (url: URL) => boolean): st
     .replace(EMPHASIS, "$2")
     .replace(/^[ \t]{0,3}#{1,6}[ \t]+/gmu, "")
     .replace(/`{1,3}/g, "");
-  const checked = shown.replace(ADDRESS, (found) => {
+  // Signs of Markdown may have hidden tags, and tags hide an address: it is looked for at the very end.
+  const checked = withoutTags(unmarked).replace(ADDRESS, (found) => {
     const trailing = TRAILING.exec(found.includes("(") ? found.replace(/\)+$/, "") : found)?.[0] ?? "";
     const address = found.slice(0, found.length - trailing.length);
     // What opens a mail program or a phone is shown as the address or number that it is, and judged as such.
@@ -61,7 +64,7 @@ export function plainAnswer(written: string, mayLink: (url: URL) => boolean): st
     if (direct !== undefined) return `${direct}${trailing}`;
     return `${readAddress(address, mayLink) ? address : REMOVED_ADDRESS}${trailing}`;
   });
-  return withoutTags(checked).trim();
+  return checked.trim();
 }
 
 /** Whether the text contains an address at all. */
