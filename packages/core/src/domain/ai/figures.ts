@@ -51,13 +51,19 @@ const PHONE =
 const GROUPED = "\\d{1,3}(?:[\\s\\u00a0\\u202f\\u2009]\\d{3})+(?:[.,]\\d{1,2})?|\\d+(?:[.,'’٬٫]\\d+)*";
 const NUMBER = new RegExp(`(?<![\\d])(?:${GROUPED})`, "gu");
 const WORD = /[\p{L}\p{M}]+/gu;
+/** Before what they count, or after "of a hundred parts"; else "一" and "十" are parts of words. */
 const CHARACTER_NUMBER =
-  /[一二两三四五六七八九十]{1,3}(?=[个個]?(?:分钟|小时|小時|時間|日間|日|天|周|週間|星期|工作日|営業日|月|か月|ヶ月|年))/gu;
+  /[零〇一二两三四五六七八九十百千万]{1,9}(?=[个個]?(?:分钟|小时|小時|時間|日間|日|天|周|週間|星期|工作日|営業日|月|か月|ヶ月|年|元|円|块|欧元|美元|人民币|ユーロ|ドル|ルピー|パーセント|%))|(?<=百分之)[零〇一二两三四五六七八九十百]{1,5}/gu;
+/** "Ⅷ", "➑": numbers that are no digits. The circle of Chinese stands for other things as well. */
+const UNUSUAL_NUMBER = /(?!〇)[\p{Nl}\p{No}]/gu;
 const PHONE_DIGITS_MIN = 7;
 
 /** Every figure of a text, each place once. */
 export function figuresIn(text: string): Figure[] {
   const figures: Figure[] = [];
+  for (const [sign] of text.matchAll(UNUSUAL_NUMBER)) {
+    if (!/\p{Nd}/u.test(sign.normalize("NFKC"))) figures.push({ kind: "code", code: sign });
+  }
   let rest = withAsciiDigits(text.normalize("NFKC"))
     .replaceAll(/[\u2010-\u2012]/g, "-")
     .replace(/^[^\S\n]*\d{1,2}[.)]\s/gmu, " ");
@@ -139,7 +145,9 @@ function clock([, hour = "", minute, half, onlyHalf]: readonly string[]): Figure
 
 /** With its unit: a sign or a word before it or among the two words after it. */
 function numberAt(text: string, index: number, found: string, value: number, inWords: boolean): Figure {
-  const before = /(R\$|[€$£¥₹₽]|\b[A-Z]{3})[\s\u00a0\u202f]?$/u.exec(text.slice(Math.max(0, index - 5), index))?.[1];
+  const before = /(R\$|百分之|[€$£¥₹₽]|\b[A-Z]{3})[\s\u00a0\u202f]?$/u.exec(
+    text.slice(Math.max(0, index - 5), index),
+  )?.[1];
   const sign = before === undefined ? undefined : unitOf(before);
   return {
     kind: "number",

@@ -24,25 +24,62 @@ export const numberWords = table<number>([
   ["thirteen dreizehn treize trece treze тринадцать", 13],
   ["fourteen vierzehn quatorze catorce catorze quatorze четырнадцать चौदह", 14],
   ["fifteen fünfzehn quinze quince пятнадцать पंद्रह", 15],
+  ["sixteen sechzehn seize dieciséis dezesseis dezasseis шестнадцать सोलह", 16],
+  ["seventeen siebzehn diecisiete dezessete dezassete семнадцать सत्रह", 17],
+  ["eighteen achtzehn dieciocho dezoito восемнадцать अठारह", 18],
+  ["nineteen neunzehn diecinueve dezenove девятнадцать उन्नीस", 19],
   ["twenty zwanzig vingt veinte vinte двадцать عشرون عشرين बीस", 20],
   ["thirty dreißig trente treinta trinta тридцать ثلاثون ثلاثين तीस", 30],
   ["forty vierzig quarante cuarenta quarenta сорок أربعون أربعين चालीस", 40],
   ["fifty fünfzig cinquante cincuenta cinquenta пятьдесят خمسون خمسين पचास", 50],
   ["sixty sechzig soixante sesenta sessenta шестьдесят ستون ستين साठ", 60],
-  ["ninety neunzig noventa девяносто تسعون تسعين नब्बे", 90],
+  ["seventy siebzig septante setenta семьдесят سبعون سبعين सत्तर", 70],
+  ["eighty achtzig huitante octante ochenta oitenta восемьдесят ثمانون ثمانين अस्सी", 80],
+  ["ninety neunzig nonante noventa девяносто تسعون تسعين नब्बे", 90],
   ["hundred hundert cent cien cem сто مئة مائة सौ", 100],
+  ["doscientos duzentos двести مئتان مئتين", 200],
+  ["trescientos trezentos триста", 300],
+  ["cuatrocientos quatrocentos четыреста", 400],
+  ["quinientos quinhentos пятьсот", 500],
+  ["seiscientos seiscentos шестьсот", 600],
+  ["setecientos setecentos семьсот", 700],
+  ["ochocientos oitocentos восемьсот", 800],
+  ["novecientos novecentos девятьсот", 900],
+  ["thousand tausend mille mil тысяча тысячи тысяч ألف हजार", 1_000],
+  ...germanTens(),
 ]);
 
-const CHINESE_DIGITS = "〇一二三四五六七八九";
+/** "Fünfundachtzig": in German the numbers between the tens are one word. */
+function germanTens(): [word: string, value: number][] {
+  const ones = "ein zwei drei vier fünf sechs sieben acht neun".split(" ");
+  const tens = "zwanzig dreißig vierzig fünfzig sechzig siebzig achtzig neunzig".split(" ");
+  return tens.flatMap((ten, at) =>
+    ones.map((one, index): [string, number] => [`${one}und${ten}`, 10 * (at + 2) + index + 1]),
+  );
+}
 
-/** A number of up to 99 in Chinese characters, as Chinese and Japanese write it; undefined when it is none. */
+const CHARACTER_DIGITS = "零一二三四五六七八九";
+const CHARACTER_UNITS: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1_000, 万: 10_000 };
+
+/** A number in Chinese characters, as Chinese and Japanese write it, below a hundred million; undefined when it is none. */
 export function readCharacters(text: string): number | undefined {
-  const read = /^([一二三四五六七八九]?)(十?)([一二三四五六七八九]?)$/u.exec(text.replaceAll("两", "二"));
-  if (!read || text === "") return undefined;
-  const [, tens = "", ten = "", ones = ""] = read;
-  const value = (digit: string) => Math.max(0, CHINESE_DIGITS.indexOf(digit || "〇"));
-  if (ten === "") return ones === "" ? value(tens) : undefined;
-  return (tens === "" ? 10 : 10 * value(tens)) + value(ones);
+  let [value, below, digit] = [0, 0, 0];
+  for (const sign of text.replaceAll("两", "二").replaceAll("〇", "零")) {
+    const unit = CHARACTER_UNITS[sign];
+    if (unit === undefined) {
+      // Digits in a row are read one by one.
+      if (digit > 0) return undefined;
+      digit = CHARACTER_DIGITS.indexOf(sign);
+      if (digit < 0) return undefined;
+    } else if (unit === 10_000) {
+      value += (below + digit || 1) * unit;
+      [below, digit] = [0, 0];
+    } else {
+      below += (digit || 1) * unit;
+      digit = 0;
+    }
+  }
+  return text === "" ? undefined : value + below + digit;
 }
 
 /** By how the word begins, since units are declined. */
@@ -56,7 +93,7 @@ const unitStems: readonly (readonly [stems: string, unit: Unit])[] = [
   ["week weeks woche semaine semana недел أسبوع أسابيع हफ्त सप्ताह 周 週間 个星期 星期", "week"],
   ["month months monat mois mes meses mês месяц شهر أشهر شهور महीन माह 个月 か月 ヶ月 カ月", "month"],
   ["year years jahr ans année año años ano anos год года лет سنة سنوات عام साल वर्ष 年", "year"],
-  ["% percent per-cent prozent pourcent porciento porcento процент प्रतिशत بالمئة بالمائة パーセント", "ratio"],
+  ["% 百分之 percent per-cent prozent pourcent porciento porcento процент प्रतिशत بالمئة بالمائة パーセント", "ratio"],
   ["€ euro euros eur евро يورو यूरो ユーロ 欧元", "money:EUR"],
   ["$ dollar dollars usd dólar dólares доллар دولار डॉलर ドル 美元", "money:USD"],
   ["£ pound pounds gbp pfund libras фунт", "money:GBP"],
