@@ -85,7 +85,7 @@ function messageText(
 
 /** Marks by which models are told where a role begins or ends, of several vendors. */
 const ROLE_MARKS =
-  /<\|[^|>\n]{0,40}\|>|<\/?(?:s|system|user|assistant|instructions?|think|tool_call|start_of_turn|end_of_turn|bos|eos)>|\[\/?(?:INST|SYS|SYSTEM|ASSISTANT|USER)\]|<<\/?SYS>>/giu;
+  /<[|｜][^|｜>\n]{0,40}[|｜]>|<\/?(?:s|system|user|assistant|instructions?|think|tool_call|start_of_turn|end_of_turn|bos|eos)>|\[\/?(?:INST|SYS|SYSTEM|SYSTEM_PROMPT|ASSISTANT|USER|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS)\]|<<\/?SYS>>/giu;
 /** "System:" at the begin of a line. */
 const ROLE_LINE =
   /^([ \t>*#_-]*)(system|assistant|developer|user|human|visitor|you|agent(?: [^:\n]{1,80})?|tool|function)([*_]*[ \t]*[:：])/gimu;
@@ -94,7 +94,7 @@ const FENCE_SIGNS = /<{2,}|>{2,}|«{2,}|»{2,}|[\uff1c\ufe64]{2,}|[\uff1e\ufe65]
 /** A text that cannot end its block, nor pass for another role; people still read it as it was. */
 export function asData(text: string, fence: string): string {
   const safe = withoutInvisible(text)
-    .replaceAll(ROLE_MARKS, (mark) => `(${mark.replaceAll(/[<>[\]|]/g, "")})`)
+    .replaceAll(ROLE_MARKS, (mark) => `(${mark.replaceAll(/[<>[\]|｜]/g, "")})`)
     .replaceAll(FENCE_SIGNS, (signs) => signs.slice(0, 1))
     .replaceAll(ROLE_LINE, "$1“$2”$3")
     // Nor seem to be the next article.
