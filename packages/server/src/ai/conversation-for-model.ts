@@ -46,6 +46,8 @@ const lastPart = (url: string): string =>
 export const conversationForModel = async (ctx: Context, conversation: ConversationRow): Promise<PromptMessage[]> =>
   (await lastMessages(ctx, conversation)).map(promptMessage);
 
-/** The messages without details of people, where the owner wants that. */
+/** The messages without details of people, where the owner wants that; names of files and of people have some as well. */
 export const redacted = (messages: readonly PromptMessage[], { redact }: DetailRedaction): PromptMessage[] =>
-  messages.map((each) => ({ ...each, text: redact(each.text) }));
+  messages.map(({ author, name, text, attachments }) => ({
+    ...{ author, name: name && redact(name), text: redact(text), attachments: attachments.map(redact) },
+  }));

@@ -10,6 +10,8 @@ import { withoutInvisible } from "./plain-answer.ts";
 /** How much of a conversation is sent; the oldest messages are left out. */
 export const CONVERSATION_MESSAGES_MAX = 30;
 export const CONVERSATION_TOKENS_MAX = 4_000;
+/** No text of so many tokens is longer. */
+export const CONVERSATION_CHARACTERS_MAX = 4 * CONVERSATION_TOKENS_MAX;
 
 /** A block of data. @param text made by `asData` */
 export const fenced = (text: string, kind: string, fence: string): string =>

@@ -4,6 +4,7 @@ import { begunAnswer } from "@frontdesk/core/domain/ai/begun-answer";
 import { checkAnswer, type Proof } from "@frontdesk/core/domain/ai/check-answer";
 import { readConfirmation } from "@frontdesk/core/domain/ai/confirmation";
 import { estimateTokens } from "@frontdesk/core/domain/ai/estimate-tokens";
+import { CONVERSATION_CHARACTERS_MAX } from "@frontdesk/core/domain/ai/fenced-data";
 import { hoursInWords } from "@frontdesk/core/domain/ai/hours-in-words";
 import { buildPrompt, type ModelMessage, type PromptMessage } from "@frontdesk/core/domain/ai/model-prompt";
 import { type ModelAnswer, readModelAnswer } from "@frontdesk/core/domain/ai/reads-answer";
@@ -22,7 +23,15 @@ import type { FindForTurn } from "./find-for-turn.ts";
 import type { LiveDraft } from "./live-draft.ts";
 import { maySearch, searchAgain } from "./search-again.ts";
 import { reserveTokens, settleCall } from "./spend-tokens.ts";
-import type { AiSource, InformedTurn, LoggedCall, Passage, TurnEnd, TurnLog } from "./turn.ts";
+import {
+  type AiSource,
+  endInHandoff,
+  type InformedTurn,
+  type LoggedCall,
+  type Passage,
+  type TurnEnd,
+  type TurnLog,
+} from "./turn.ts";
 
 /** What a turn needs of the process. */
 export interface AskServices {
@@ -38,8 +47,6 @@ type Answered = { end: TurnEnd } | { failure: Failure };
 
 /** What a call has led to. */
 type Called = { end: TurnEnd } | { text: string; model: ModelChoice } | { failed: ModelFailure; model: ModelChoice };
-
-const handOver = (reason: AiRunReason): TurnEnd => ({ does: "hand-over", reason });
 
 /**
  * Asks the model, at most three times: what it wrote before could not be read, or may not be said; it wanted to search the articles
@@ -96,7 +103,7 @@ export async function askModel(
     const last = log.calls.at(-1);
     if (last) last.check = failure;
   }
-  return handOver(reason);
+  return endInHandoff(reason);
 }
 
 /** Letters and digits that no text of anyone else contains. */
@@ -109,10 +116,11 @@ function promptOf(
 ): ModelMessage[] {
   const { now, failure, isOffered, redaction } = asked;
   const conversation = redacted(messages, redaction);
+  const shown = (text: string | null) => text && redaction.redact(text);
   const { name, instructions } = ai.settings;
   return buildPrompt({
     ...{ name, instructions, ...secrets, language: visitor.language, now, timezone: hours?.timezone ?? "UTC" },
-    ...{ hours: hoursInWords(hours), visitor: { name: visitor.name, page: visitor.page } },
+    ...{ hours: hoursInWords(hours), visitor: { name: shown(visitor.name), page: shown(visitor.page) } },
     ...{ passages, conversation, failure, search: isOffered ? { languages } : null },
     searched: searched.map(({ query, found }) => ({ query: redaction.redact(query), found })),
   });
@@ -137,10 +145,10 @@ async function callModel(
   const asked = messages.reduce((sum, { content }) => sum + estimateTokens(content), 0);
   const tokens = asked + aiCaps.TOKENS_OUT_A_CALL;
   if (turn.state.tokens + log.tokensIn + log.tokensOut + tokens > aiCaps.TOKENS_AN_EPISODE) {
-    return { end: handOver("cap-conversation") };
+    return { end: endInHandoff("cap-conversation") };
   }
   const reserved = await perform(system, reserveTokens, { tokens, model: wanted });
-  if ("refused" in reserved) return { end: handOver(reserved.refused) };
+  if ("refused" in reserved) return { end: endInHandoff(reserved.refused) };
   const { day, model } = reserved;
   const connection = connectionTo(turn.ai.connection, model);
   const savedAt = turn.ai.row.updated_at;
@@ -211,14 +219,14 @@ function readAnswer(turn: InformedTurn, canary: string, written: string): Answer
   const { act, text } = answer;
   const isUpset = isUpsetOnlyToModel(turn, answer);
   if (isUpset && isUpsetAgain(textsOf(turn), { before: turn.state.upsets, now: true })) {
-    return { end: handOver("upset") };
+    return { end: endInHandoff("upset") };
   }
   switch (act) {
     case "handoff":
-      return { end: handOver(turn.passages.length === 0 ? "nothing-found" : "model-handoff") };
+      return { end: endInHandoff(turn.passages.length === 0 ? "nothing-found" : "model-handoff") };
     case "search":
       // It has searched to the end.
-      return turn.searched.length > 0 ? { end: handOver("nothing-found") } : { failure: "unreadable" };
+      return turn.searched.length > 0 ? { end: endInHandoff("nothing-found") } : { failure: "unreadable" };
     case "done":
       return done(turn, canary, text);
     case "answer":
@@ -266,7 +274,7 @@ function said(gathered: InformedTurn, canary: string, answer: Sayable & { isUpse
   const { act, isUpset } = answer;
   const { text } = checked;
   const again = whyNotAgain(gathered.state, { act, text }, gathered.lastAnswer);
-  if (again) return { end: handOver(again) };
+  if (again) return { end: endInHandoff(again) };
   const reason = act === "answer" ? "grounded" : act === "ask" ? "question" : "small-talk";
   const sources = sourcesOf(gathered.passages, checked.cited);
   return { end: { does: "say", act, text, sources, reason, isUpset } };
@@ -285,7 +293,11 @@ function begunIn(gathered: InformedTurn, canary: string, soFar: string): string 
 
 function proofOf({ passages, messages, hours, sites, visitor }: InformedTurn, canary: string): Proof {
   const saidBy = (author: PromptMessage["author"]) =>
-    messages.flatMap((each) => (each.author === author ? each.text : [])).join("\n");
+    messages
+      .flatMap((each) => (each.author === author ? each.text : []))
+      .join("\n")
+      // The model was shown no more of it, and figures are looked for in all of it.
+      .slice(-CONVERSATION_CHARACTERS_MAX);
   return {
     ...{ passages, sites, canary, language: visitor.language, hours: hoursInWords(hours) },
     // What the AI itself has said proves nothing.

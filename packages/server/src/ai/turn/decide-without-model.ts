@@ -4,17 +4,12 @@ import { readConfirmation } from "@frontdesk/core/domain/ai/confirmation";
 import { fittingRule } from "@frontdesk/core/domain/ai/handoff-rules";
 import { isUpsetAgain } from "@frontdesk/core/domain/ai/upset";
 import { areAway } from "../model/breakers.ts";
-import type { ClaimedTurn, GatheredTurn, TurnEnd } from "./turn.ts";
+import { type ClaimedTurn, endInHandoff, type GatheredTurn, type TurnEnd } from "./turn.ts";
 
 /** Older than that, a turn is a person's: its visitor has waited long enough. */
 export const TURN_LIFE_MS = 60_000;
 /** Processes that died in the middle of a turn; another one would, too. */
 const ATTEMPTS_MAX = 4;
-
-const handOver = (reason: Extract<TurnEnd, { does: "hand-over" }>["reason"]): TurnEnd => ({
-  does: "hand-over",
-  reason,
-});
 
 /** What needs no model to be decided; undefined: it has to be asked. */
 export function decideWithoutModel(
@@ -24,22 +19,22 @@ export function decideWithoutModel(
 ): TurnEnd | undefined {
   const { ai, burst, state } = gathered;
   const texts = burst.map(({ text }) => text).filter((text) => text.trim() !== "");
-  if (texts.some(asksForHuman)) return handOver("asked-for-human");
-  if (isTooLate({ firstAt, attempts }, now)) return handOver("too-late");
-  if (!ai) return handOver("no-model");
+  if (texts.some(asksForHuman)) return endInHandoff("asked-for-human");
+  if (isTooLate({ firstAt, attempts }, now)) return endInHandoff("too-late");
+  if (!ai) return endInHandoff("no-model");
   const rule = fittingRule(ai.settings.handoff_rules, { ...gathered.ruled, texts });
   if (rule) return { does: "hand-over", reason: "owner-rule", rule };
   const marked = { before: state.upsets, now: false };
-  if (isUpsetAgain({ episode: visitorTexts(gathered), burst: texts }, marked)) return handOver("upset");
-  if (texts.length === 0) return handOver("attachment");
+  if (isUpsetAgain({ episode: visitorTexts(gathered), burst: texts }, marked)) return endInHandoff("upset");
+  if (texts.length === 0) return endInHandoff("attachment");
   if (state.lastKind === "answer" && ai.settings.resolves && readConfirmation(texts.join("\n")) === "helped") {
     return { does: "resolve", text: null, reason: "confirmed" };
   }
   if (state.answers >= aiCaps.ANSWERS_AN_EPISODE || state.tokens >= aiCaps.TOKENS_AN_EPISODE) {
-    return handOver("cap-conversation");
+    return endInHandoff("cap-conversation");
   }
-  if (gathered.contactAnswers >= aiCaps.ANSWERS_A_CONTACT_A_DAY) return handOver("cap-contact");
-  return areAway(ai.breakers, now) ? handOver("model-away") : undefined;
+  if (gathered.contactAnswers >= aiCaps.ANSWERS_A_CONTACT_A_DAY) return endInHandoff("cap-contact");
+  return areAway(ai.breakers, now) ? endInHandoff("model-away") : undefined;
 }
 
 /** Whether a turn is a person's, whatever the model could say. */

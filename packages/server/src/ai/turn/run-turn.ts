@@ -1,4 +1,3 @@
-import type { AiRunReason } from "@frontdesk/core/domain/ai/ai-settings";
 import { Refusal } from "@frontdesk/core/domain/refusal";
 import type { SystemActor } from "../../access/actor.ts";
 import type { FindNearest } from "../../knowledge/vectors/nearest-passages.ts";
@@ -13,7 +12,15 @@ import { findForTurn } from "./find-for-turn.ts";
 import { gatherTurn } from "./gather-turn.ts";
 import { type LiveDraft, liveDraft } from "./live-draft.ts";
 import { openTurn } from "./open-turn.ts";
-import type { ClaimedTurn, DraftOfTurn, EndedTurn, GatheredTurn, TurnEnd, TurnLog } from "./turn.ts";
+import {
+  type ClaimedTurn,
+  type DraftOfTurn,
+  type EndedTurn,
+  endInHandoff,
+  type GatheredTurn,
+  type TurnEnd,
+  type TurnLog,
+} from "./turn.ts";
 
 /** The longest that a turn asks the model, all its calls together; less when its visitor has waited for a place before. */
 const TURN_MS = 45_000;
@@ -66,7 +73,7 @@ export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promis
     }
     const end =
       decideWithoutModel(turn, gathered, runtime.now()) ??
-      (ai ? await inTime(services, turn, { ...gathered, ai }, { log, draft }) : handOver("no-model"));
+      (ai ? await inTime(services, turn, { ...gathered, ai }, { log, draft }) : endInHandoff("no-model"));
     ended = await perform(opened.actor, endTurn, {
       conversationId,
       claim,
@@ -83,7 +90,7 @@ export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promis
     if (isTooLate(turn, runtime.now())) {
       // Something of ours is broken, and will be the next time. Nothing that it may lie in is needed for the words.
       const unread = { upto: Number.MAX_SAFE_INTEGER, isDenied: false, hasFiles: false, log };
-      await perform(opened.actor, endTurn, { conversationId, claim, ...unread, end: handOver("too-late") });
+      await perform(opened.actor, endTurn, { conversationId, claim, ...unread, end: endInHandoff("too-late") });
     }
     throw error;
   } finally {
@@ -92,8 +99,6 @@ export async function runTurn(services: TurnServices, turn: ClaimedTurn): Promis
     stopTyping();
   }
 }
-
-const handOver = (reason: AiRunReason): TurnEnd => ({ does: "hand-over", reason });
 
 /** The answer of the model, or what happens without one; undefined when its request was ended: overtaken, or the process stops. */
 async function inTime(
@@ -116,7 +121,7 @@ async function inTime(
   } catch (error) {
     if (!(error instanceof ModelFailure)) throw error;
     if (!late.signal.aborted) return undefined;
-    return handOver(life < TURN_MS ? "too-late" : "model-timeout");
+    return endInHandoff(life < TURN_MS ? "too-late" : "model-timeout");
   } finally {
     cancel();
   }

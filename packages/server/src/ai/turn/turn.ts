@@ -98,6 +98,9 @@ export type TurnEnd =
   /** The visitor has said that an answer helped. `text`: its last words; null for those that the AI always has. */
   | { does: "resolve"; text: string | null; reason: AiRunReason };
 
+/** A person takes over, with words that tell so. */
+export const endInHandoff = (reason: AiRunReason): TurnEnd => ({ does: "hand-over", reason });
+
 /** A search that the model wanted, as the log of runs shows it. */
 export interface LoggedSearch {
   query: string;
