@@ -3,6 +3,7 @@ import { notFound } from "@frontdesk/core/domain/refusal";
 import { isBoundByHolds } from "../access/by-actor.ts";
 import { doer } from "../agents/acting-agent.ts";
 import { forgetRunDetails } from "../ai/runs/run-store.ts";
+import { freeTurn } from "../ai/turn/turn-store.ts";
 import type { Context, Operation } from "../context.ts";
 import { findConversationWithPeople } from "../conversations/find-conversation.ts";
 import { messageById } from "../conversations/message-store.ts";
@@ -40,6 +41,9 @@ export const redactMessage: Operation<{ messageId: string; reason?: string | und
     ctx.write(emptyMessage, { team_id: ctx.teamId, conversation_id, sort_number });
     // What the model was sent holds it, too.
     ctx.write(forgetRunDetails, { team_id: ctx.teamId, conversation_id });
+    // A turn under way has read it: it loses its claim, and is run again without it.
+    ctx.write(freeTurn, { team_id: ctx.teamId, conversation_id, attempts: 0 });
+    ctx.turnDue(ctx.now);
     dropExports(ctx, [people.contact.id]);
     await redactEvents(ctx, people.contact.id, message.id);
     const redactedBy = await doer(ctx, undefined);

@@ -56,6 +56,8 @@ export async function drop(
   // Unblocked, their message still waits, and nothing but a person would see it.
   if (reason === "blocked") changeSpeaker(ctx, about, { name: "taken-over" }, reason);
   const ended = { outcome: "dropped", reason } as const;
-  logRun(ctx, about.conversation, { id: ctx.newId(), ...ended, row, messageId: null, sources: [], log });
+  // What has taken its claim away may have been that a message it has read was redacted.
+  const kept = reason === "lost-claim" ? { ...log, calls: [], searches: [] } : log;
+  logRun(ctx, about.conversation, { id: ctx.newId(), ...ended, row, messageId: null, sources: [], log: kept });
   return ended;
 }

@@ -92,7 +92,7 @@ export const renewTurn = statement<Key & Pick<AiTurnRow, "claim" | "lease_until"
     .where("claim", "=", param("claim")),
 );
 
-/** A turn whose claim has ended without an end: it is due again, for the newer message. */
+/** A turn whose claim has ended without an end, or is taken away: it is due again. None where there is no turn. */
 export const freeTurn = statement<Key & { attempts: number }>((db, param) =>
   db
     .updateTable("ai_turns")

@@ -192,6 +192,38 @@ test("what a killed process has set aside of the tokens counts no more after fiv
   expect(await reserve(1)).toEqual({ refused: "cap-team" });
 });
 
+test("a message that is redacted in the middle of a turn is in no run", async () => {
+  const acme = await scene.team();
+  const held = model.holdNext();
+  const { conversationId } = await scene.write(acme, QUESTION);
+  scene.pass(1_300);
+  await held.asked;
+  const [message] = await query(scene.storage, `SELECT id FROM messages WHERE conversation_id = '${conversationId}'`);
+  expect((await acme.post(`/messages/${message?.id}/redact`, {})).status).toBe(200);
+  scene.pass(1_000);
+  await expect.poll(async () => (await scene.runs(conversationId)).length).toBe(2);
+  held.go();
+  const { body } = await acme.get(`/ai/runs?conversation_id=${conversationId}`);
+  expect(body.data.map(({ attributes }: { attributes: { outcome: string } }) => attributes.outcome)).toEqual([
+    "handed-over",
+    "dropped",
+  ]);
+  expect(JSON.stringify(body)).not.toContain(QUESTION);
+});
+
+test("with personal details replaced, none of a name or a page reaches the model", async () => {
+  const acme = await scene.team({ redacts: true });
+  const { conversationId, contactId } = await scene.write(acme, QUESTION);
+  await query(scene.storage, `UPDATE contacts SET name = 'vera@example.com' WHERE id = '${contactId}'`);
+  const page = "https://acme.test/?mail=vera@example.com";
+  await query(scene.storage, `UPDATE conversations SET first_page_url = '${page}' WHERE id = '${conversationId}'`);
+  const before = asked();
+  await scene.turn(conversationId);
+  const sent = JSON.stringify(model.requests.slice(before));
+  expect(sent).toContain("Visitor's name: ‹email 1›");
+  expect(sent).not.toContain("vera@example.com");
+});
+
 test("what a model did that was set before says nothing of the one that is set by now", async () => {
   const acme = await scene.team();
   const state = async () => (await acme.get("/ai")).body.data.attributes.state;
