@@ -1,6 +1,6 @@
 import type { SealedPlace } from "../../access/vault.ts";
 import { every, statement, wholeRow } from "../../storage/statement.ts";
-import type { AiSettingsRow, AiUsageRow } from "../../storage/tables.ts";
+import type { AiSettingsRow } from "../../storage/tables.ts";
 
 /** The AI of a team; undefined until it is set up. */
 export const aiOfTeam = statement<{ team_id: string }, AiSettingsRow>((db, param) =>
@@ -52,11 +52,6 @@ export const updateHandoffRules = statement<Pick<AiSettingsRow, "team_id" | "han
 /** The breakers of all teams whose models have failed lately: few, as long as all is well. */
 export const openBreakers = statement<Record<never, never>, Pick<AiSettingsRow, "breaker" | "second_model">>((db) =>
   db.selectFrom("ai_settings").select(["breaker", "second_model"]).where("breaker", "is not", null),
-);
-
-/** The tokens of each day from `from` on, YYYY-MM-DD in UTC. */
-export const tokensSince = statement<{ team_id: string; from: string }, AiUsageRow>((db, param) =>
-  db.selectFrom("ai_usage").selectAll().where("team_id", "=", param("team_id")).where("day", ">=", param("from")),
 );
 
 /** What the key of a team's model is sealed for. */

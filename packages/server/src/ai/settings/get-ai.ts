@@ -1,7 +1,8 @@
 import type { AiCause, AiSettings, AiState } from "@frontdesk/core/domain/ai/ai-settings";
 import type { Context, Operation } from "../../context.ts";
 import type { AiSettingsRow } from "../../storage/tables.ts";
-import { aiOfTeam, tokensSince } from "./ai-settings-store.ts";
+import { dayOf, firstOfMonth, usageBetween } from "../turn/usage-store.ts";
+import { aiOfTeam } from "./ai-settings-store.ts";
 import { stateOf } from "./ai-state.ts";
 import { settingsOf } from "./open-ai-settings.ts";
 
@@ -52,8 +53,8 @@ export async function showAi(ctx: Context, row: AiSettingsRow | undefined): Prom
 
 async function spent(ctx: Context, row: AiSettingsRow | undefined) {
   if (!row) return { tokensToday: 0, tokensThisMonth: 0 };
-  const today = new Date(ctx.now).toISOString().slice(0, 10);
-  const days = await ctx.db.all(tokensSince, { team_id: ctx.teamId, from: `${today.slice(0, 8)}01` });
+  const today = dayOf(ctx.now);
+  const days = await ctx.db.all(usageBetween, { team_id: ctx.teamId, from: firstOfMonth(today), to: today });
   const sumOf = (rows: typeof days) => rows.reduce((sum, { tokens }) => sum + tokens, 0);
   return { tokensToday: sumOf(days.filter(({ day }) => day === today)), tokensThisMonth: sumOf(days) };
 }
