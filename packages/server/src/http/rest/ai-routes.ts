@@ -10,9 +10,8 @@ import { updateAi } from "../../ai/settings/update-ai.ts";
 import { takeOver } from "../../ai/speaker/take-over.ts";
 import { presentConversation } from "../../conversations/present-conversation.ts";
 import { returnToAssistant } from "../../conversations/return-to-assistant.ts";
-import { serveOperation } from "../framework/serve-operation.ts";
 import { listBody, pageOf } from "./list-body.ts";
-import { type Endpoint, endpoint } from "./rest-endpoint.ts";
+import { type Endpoint, endpoint, endpointAnsweredBy } from "./rest-endpoint.ts";
 
 export const aiRoutes: Endpoint[] = [
   endpoint(
@@ -27,26 +26,15 @@ export const aiRoutes: Endpoint[] = [
     ({ body }) => body,
     (ai) => ({ message: "AI settings updated.", data: presentAi(ai) }),
   ),
-  {
-    operation: rest.testAi,
-    register(app, { door, perform, testModel }) {
-      serveOperation(app, rest.testAi, {
-        async enter(request, reply) {
-          request.actor = await door(request, reply);
-        },
-        async answer({ body, request: { actor } }) {
-          if (!actor) throw new Error("The route was reached without an actor.");
-          const { connection, savedAt } = await perform(actor, testAi, body);
-          // After the transaction that has opened the key.
-          const data = await testModel(connection, AbortSignal.timeout(MODEL_TEST_TIMEOUT_MS));
-          const answers = data.some(({ check, ok }) => check === "model" && ok);
-          const system = { kind: "system", teamId: actor.teamId } as const;
-          if (answers && savedAt !== undefined) await perform(system, endModelTrouble, { savedAt });
-          return { data };
-        },
-      });
-    },
-  },
+  endpointAnsweredBy(rest.testAi, async ({ body, actor }, { perform, testModel }) => {
+    const { connection, savedAt } = await perform(actor, testAi, body);
+    // After the transaction that has opened the key.
+    const data = await testModel(connection, AbortSignal.timeout(MODEL_TEST_TIMEOUT_MS));
+    const answers = data.some(({ check, ok }) => check === "model" && ok);
+    const system = { kind: "system", teamId: actor.teamId } as const;
+    if (answers && savedAt !== undefined) await perform(system, endModelTrouble, { savedAt });
+    return { data };
+  }),
   endpoint(
     rest.listAiRuns,
     listAiRuns,

@@ -1,6 +1,4 @@
-import { type Params, rest } from "@frontdesk/core/contract";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { AgentActor, ApiKeyActor } from "../../access/actor.ts";
+import { rest } from "@frontdesk/core/contract";
 import {
   type AccountToCheck,
   CHECK_TIMEOUT_MS,
@@ -15,10 +13,8 @@ import { presentChannel } from "../../channels/present-channel.ts";
 import { updateChannel } from "../../channels/update-channel.ts";
 import { presentSuppression } from "../../email/out/present-suppression.ts";
 import { allowAddress, listSuppressions } from "../../email/out/suppressions.ts";
-import { serveOperation } from "../framework/serve-operation.ts";
-import { leaveBodyUnread } from "../framework/unread-bodies.ts";
 import { listBody, pageOf } from "./list-body.ts";
-import { type Endpoint, endpoint, type RestServices } from "./rest-endpoint.ts";
+import { type Endpoint, endpoint, endpointAnsweredBy, type RestServices } from "./rest-endpoint.ts";
 
 export const channelRoutes: Endpoint[] = [
   endpoint(
@@ -42,19 +38,10 @@ export const channelRoutes: Endpoint[] = [
       data: presentChannel(account, publicUrl),
     }),
   ),
-  {
-    operation: rest.checkNewChannel,
-    register(app, services) {
-      serveOperation(app, rest.checkNewChannel, {
-        enter: (request, reply) => enter(services, request, reply),
-        async answer({ body, request }) {
-          const { channel, widget_id: widgetId, settings } = body;
-          const asked = { channel, widgetId, settings };
-          return tryOut(services, await services.perform(actorOf(request), checkNewChannel, asked));
-        },
-      });
-    },
-  },
+  endpointAnsweredBy(rest.checkNewChannel, async ({ body, actor }, services) => {
+    const { channel, widget_id: widgetId, settings } = body;
+    return tryOut(services, await services.perform(actor, checkNewChannel, { channel, widgetId, settings }));
+  }),
   endpoint(
     rest.getChannel,
     getChannel,
@@ -88,31 +75,10 @@ export const channelRoutes: Endpoint[] = [
     ({ params }) => ({ accountId: params.id, address: params.address }),
     () => ({ message: "Address allowed again." }),
   ),
-  {
-    operation: rest.checkChannel,
-    register(app: FastifyInstance, services: RestServices) {
-      serveOperation(app, rest.checkChannel, {
-        async enter(request, reply) {
-          leaveBodyUnread(request);
-          await enter(services, request, reply);
-        },
-        async answer({ params, request }: { params: Params<typeof rest.checkChannel>; request: FastifyRequest }) {
-          const asked = { accountId: params.id };
-          return tryOut(services, await services.perform(actorOf(request), checkChannel, asked));
-        },
-      });
-    },
-  },
+  endpointAnsweredBy(rest.checkChannel, async ({ params, actor }, services) =>
+    tryOut(services, await services.perform(actor, checkChannel, { accountId: params.id })),
+  ),
 ];
-
-async function enter({ door }: RestServices, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  request.actor = await door(request, reply);
-}
-
-function actorOf({ actor }: FastifyRequest): ApiKeyActor | AgentActor {
-  if (!actor) throw new Error("The route was reached without an actor.");
-  return actor;
-}
 
 /** After the transaction that has opened the account. */
 async function tryOut({ checkAccount }: RestServices, tried: AccountToCheck) {

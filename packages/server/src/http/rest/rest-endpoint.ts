@@ -12,7 +12,7 @@ import type { FileStorage } from "../../files/file-storage.ts";
 import type { ReceiveUpload } from "../../files/receive-upload.ts";
 import { answerOnce } from "../../idempotency/answer-once.ts";
 import type { Perform } from "../../perform.ts";
-import { serveOperation } from "../framework/serve-operation.ts";
+import { type Asked, type Content, serveOperation } from "../framework/serve-operation.ts";
 import { leaveBodyUnread } from "../framework/unread-bodies.ts";
 
 /** A validated request of one operation. */
@@ -73,8 +73,8 @@ export function endpoint<const O extends RestOperation, Input, Result>(
         },
 
         async answer({ params, query, body, request, reply }) {
-          const { actor, idempotencyKey: key } = request;
-          if (!actor) throw new Error("The route was reached without an actor.");
+          const actor = actorOf(request);
+          const { idempotencyKey: key } = request;
           const asked: RestRequest<O> = {
             params,
             query,
@@ -100,6 +100,37 @@ export function endpoint<const O extends RestOperation, Input, Result>(
       });
     },
   };
+}
+
+/** A validated request of one operation, and who makes it. */
+type AskedBy<O extends RestOperation> = Asked<O> & { actor: ApiKeyActor | AgentActor };
+
+/**
+ * The same for an entry whose answer is more than the result of one operation: what waits for another server after the transaction,
+ * files, and streams.
+ */
+export function endpointAnsweredBy<const O extends RestOperation>(
+  operation: O,
+  answer: (asked: AskedBy<O>, services: RestServices) => Promise<Response<O> | Content>,
+): Endpoint {
+  const { body, content } = operation as RestOperation;
+  return {
+    operation,
+    register(app, services) {
+      serveOperation<O>(app, operation, {
+        async enter(request, reply) {
+          if (!body && !content) leaveBodyUnread(request);
+          request.actor = await services.door(request, reply);
+        },
+        answer: (asked) => answer({ ...asked, actor: actorOf(asked.request) }, services),
+      });
+    },
+  };
+}
+
+function actorOf({ actor }: FastifyRequest): ApiKeyActor | AgentActor {
+  if (!actor) throw new Error("The route was reached without an actor.");
+  return actor;
 }
 
 declare module "fastify" {
