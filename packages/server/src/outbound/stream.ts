@@ -46,7 +46,7 @@ export type StreamEnd =
 
 /** Requests whose answers are read as they arrive. The same guard as `createOutbound`: vetted addresses, no redirect followed. */
 export interface Streams {
-  /** Sends one request, once. Failures are values. */
+  /** Sends one request, once. Failures are values. @throws what `onHead`, or what it returns, has thrown */
   stream(request: StreamRequest): Promise<StreamEnd>;
   /** Ends requests under way as `aborted`, and closes all connections. */
   close(): void;
@@ -102,7 +102,7 @@ function send(
   // The connection does not look up an address, so the guard has to be asked here, before connecting.
   if (isIP(host) !== 0 && !guard.permits(host)) return Promise.resolve({ outcome: "failed", error: "blocked_address" });
 
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const sent = request({
       ...{ protocol: url.protocol, agent: connections.agent, method, host, maxHeaderSize: MAX_HEAD_BYTES },
       ...{ port: Number(url.port || (url.protocol === "https:" ? 443 : 80)), path: url.pathname + url.search },
@@ -119,7 +119,7 @@ function send(
       // 1xx other than 101 are other events, and are correctly ignored.
       if ((response.statusCode ?? 0) < 200) return fail("protocol");
       hasHead = true;
-      read(response);
+      inCall(() => read(response));
     });
     sent.on("error", (error) => (hasHead ? end("cut") : fail(...reasonOf(error, sent, connections))));
     // Without an answer and without an error it ends only when the other side has switched protocols.
@@ -134,12 +134,24 @@ function send(
         cancelTimer();
         bytes += piece.byteLength;
         if (bytes > maxBytes) return end("too-long");
-        if (take(piece) === "more") return;
-        settle({ outcome: "complete" });
-        timeouts.after(LINGER_MS, () => sent.destroy());
+        inCall(() => {
+          if (take(piece) === "more") return;
+          settle({ outcome: "complete" });
+          timeouts.after(LINGER_MS, () => sent.destroy());
+        });
       });
       response.on("end", () => settle({ outcome: response.complete ? "complete" : "cut" }));
       response.on("error", () => end("cut"));
+    }
+
+    /** What fails in the reader of the answer ends the call: in an event it would end the process. */
+    function inCall(act: () => void): void {
+      try {
+        act();
+      } catch (error) {
+        reject(error);
+        end("aborted");
+      }
     }
 
     /** Closes the connection, which cannot be used again. */

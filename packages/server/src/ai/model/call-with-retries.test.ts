@@ -142,6 +142,16 @@ test.each<Persona>(["garbage", "gigabyte"])("a server that sends %s is not asked
   expect(server.requests).toHaveLength(1);
 });
 
+test("an error of what reads the answer ends the call, and is not repeated", async () => {
+  const { server, client } = await scene();
+  const broken = new Error("The reader is broken.");
+  const onText = () => {
+    throw broken;
+  };
+  await expect(client.chat(request, { onText })).rejects.toBe(broken);
+  expect(server.requests).toHaveLength(1);
+});
+
 test("an answer that is too long, withheld or empty is none", async () => {
   const { server, client } = await scene();
   server.answerNext("x".repeat(1_000));
