@@ -1,8 +1,10 @@
 /** The thread in which pages and files are read (`read-in-worker.ts`): one at a time, each request with its answer. */
 import { parentPort } from "node:worker_threads";
+import { TooMuchUnpacked } from "./open-zip.ts";
 import { readFile } from "./read-file.ts";
 import type { DocumentAnswer, DocumentRequest } from "./read-in-worker.ts";
 import { readPage } from "./read-page.ts";
+import { readRobots } from "./read-robots.ts";
 import { readSitemap } from "./read-sitemap.ts";
 
 parentPort?.on("message", async (request: DocumentRequest) => {
@@ -16,13 +18,15 @@ async function answerTo(request: DocumentRequest): Promise<DocumentAnswer> {
         return { kind: "read", result: readPage(inCharset(request.bytes, request.charset), request.address) };
       case "sitemap":
         return { kind: "read", result: readSitemap(inCharset(request.bytes, undefined)) };
+      case "robots":
+        return { kind: "read", result: readRobots(new TextDecoder().decode(request.bytes), request) };
       case "file":
         return { kind: "read", result: await readFile(request.bytes, request.form) };
       default:
         return request satisfies never;
     }
-  } catch {
-    return { kind: "failed", reason: "broken" };
+  } catch (error) {
+    return { kind: "failed", reason: error instanceof TooMuchUnpacked ? "too-much-memory" : "broken" };
   }
 }
 

@@ -1,5 +1,6 @@
 import mammoth from "mammoth";
 import { extractText, getDocumentProxy } from "unpdf";
+import { openZip } from "./open-zip.ts";
 import { toMarkdown } from "./to-markdown.ts";
 
 export type FileForm = "pdf" | "docx" | "markdown" | "text";
@@ -15,10 +16,8 @@ export async function readFile(bytes: Uint8Array, form: FileForm): Promise<FileT
   switch (form) {
     case "pdf":
       return readPdf(bytes);
-    case "docx": {
-      const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(bytes) }, { externalFileAccess: false });
-      return titled(toMarkdown(value));
-    }
+    case "docx":
+      return titled(toMarkdown(await readDocx(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))));
     case "markdown":
       return titled(decoded(bytes));
     case "text":
@@ -26,6 +25,14 @@ export async function readFile(bytes: Uint8Array, form: FileForm): Promise<FileT
     default:
       return form satisfies never;
   }
+}
+
+async function readDocx(bytes: Buffer): Promise<string> {
+  // mammoth takes an opened file, which its types leave out. Pictures are left out of the text, so they are not unpacked.
+  const file = { file: openZip(bytes) } as unknown as { buffer: Buffer };
+  const convertImage = mammoth.images.imgElement(async () => ({ src: "" }));
+  const { value } = await mammoth.convertToHtml(file, { externalFileAccess: false, convertImage });
+  return value;
 }
 
 async function readPdf(bytes: Uint8Array): Promise<FileText> {

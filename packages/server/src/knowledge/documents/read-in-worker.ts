@@ -3,15 +3,17 @@ import { joinChunks } from "../../files/join-chunks.ts";
 import type { Timeouts } from "../../timeouts.ts";
 import type { FileForm, FileText } from "./read-file.ts";
 import type { PageText } from "./read-page.ts";
+import type { RobotsRules } from "./read-robots.ts";
 import type { Sitemap } from "./read-sitemap.ts";
 
 export type DocumentRequest = { bytes: Uint8Array } & (
   | { kind: "page"; address: string; charset: string | undefined }
   | { kind: "sitemap" }
+  | { kind: "robots"; address: string; agent: string; pages: readonly string[] }
   | { kind: "file"; form: FileForm }
 );
 export type DocumentAnswer =
-  | { kind: "read"; result: PageText | Sitemap | FileText }
+  | { kind: "read"; result: PageText | Sitemap | RobotsRules | FileText }
   | { kind: "failed"; reason: UnreadableDocument };
 
 /** `broken`: the parser has refused it, or has failed. */
@@ -20,6 +22,7 @@ export type UnreadableDocument = "broken" | "took-too-long" | "too-much-memory";
 interface ResultOf {
   page: PageText;
   sitemap: Sitemap;
+  robots: RobotsRules;
   file: FileText;
 }
 export type DocumentOutcome<Kind extends keyof ResultOf> =
@@ -27,8 +30,11 @@ export type DocumentOutcome<Kind extends keyof ResultOf> =
   | { unreadable: UnreadableDocument };
 
 /** For each kind. */
-const TIME_MAX_MS = { page: 10_000, sitemap: 10_000, file: 30_000 } as const;
+const TIME_MAX_MS = { page: 10_000, sitemap: 10_000, robots: 10_000, file: 30_000 } as const;
 const HEAP_MAX_MB = 256;
+/** Outside of its heap, which the limit above says nothing of: there parsers unpack what a PDF holds. Looked at while it reads. */
+const UNPACKED_MAX_BYTES = 256 * 1_048_576;
+const LOOK_MS = 100;
 /** Deep nesting is recursion in the parsers: it ends as an error, and not as a crash. */
 const STACK_MAX_MB = 4;
 const IDLE_MS = 30_000;
@@ -39,13 +45,15 @@ const IDLE_MS = 30_000;
  */
 export class DocumentReader {
   readonly #timeouts: Timeouts;
+  readonly #unpackedMaxBytes: number;
   #worker: Worker | null = null;
   #last: Promise<unknown> = Promise.resolve();
   #cancelIdle: () => void = () => {};
   #closed = false;
 
-  constructor({ timeouts }: { timeouts: Timeouts }) {
+  constructor({ timeouts, unpackedMaxBytes = UNPACKED_MAX_BYTES }: { timeouts: Timeouts; unpackedMaxBytes?: number }) {
     this.#timeouts = timeouts;
+    this.#unpackedMaxBytes = unpackedMaxBytes;
   }
 
   /** Never fails by the document. @throws when the reader is closed, also while it reads. */
@@ -81,12 +89,14 @@ export class DocumentReader {
     return new Promise((resolve) => {
       const end = (answer: DocumentAnswer) => {
         cancel();
+        stopLooking();
         worker.removeAllListeners("message").removeAllListeners("exit");
         resolve(answer);
       };
       const cancel = this.#timeouts.after(TIME_MAX_MS[request.kind], () =>
         end({ kind: "failed", reason: "took-too-long" }),
       );
+      const stopLooking = this.#whenTooLarge(worker, () => end({ kind: "failed", reason: "too-much-memory" }));
       let reason: UnreadableDocument = "broken";
       worker.on("message", end);
       worker.removeAllListeners("error").on("error", (error: Error & { code?: string }) => {
@@ -95,6 +105,23 @@ export class DocumentReader {
       worker.on("exit", () => end({ kind: "failed", reason }));
       worker.postMessage(request, [request.bytes.buffer as ArrayBuffer]);
     });
+  }
+
+  #whenTooLarge(worker: Worker, then: () => void): () => void {
+    let cancel = () => {};
+    const look = async () => {
+      // Of a thread that has ended nothing is known.
+      const { external_memory: bytes } = await worker.getHeapStatistics().catch(() => ({ external_memory: 0 }));
+      if (stopped) return;
+      if (bytes > this.#unpackedMaxBytes) then();
+      else cancel = this.#timeouts.after(LOOK_MS, look);
+    };
+    let stopped = false;
+    cancel = this.#timeouts.after(LOOK_MS, look);
+    return () => {
+      stopped = true;
+      cancel();
+    };
   }
 
   async #endWorker(): Promise<void> {

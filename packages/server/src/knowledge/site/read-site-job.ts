@@ -1,6 +1,5 @@
 import { isSitemap, pageOfSite } from "@frontdesk/core/domain/site-address";
 import type { SiteProblem } from "@frontdesk/core/domain/site-problem";
-import robots from "robots-parser";
 import type { SystemActor } from "../../access/actor.ts";
 import type { JobHandler } from "../../jobs/job.ts";
 import type { Outbound } from "../../outbound/outbound.ts";
@@ -18,10 +17,9 @@ import {
   type PageOutcome,
 } from "./site-reading.ts";
 
-/** Its types say that it exports a default; it is the module itself. */
-const readRobots = robots as unknown as typeof robots.default;
-
 const SITEMAPS_MAX = 30;
+/** As much of a robots.txt as a reader of it has to take (RFC 9309, section 2.5). */
+const ROBOTS_MAX_BYTES = 500 * 1_024;
 /** The longest wait that a robots.txt can ask for. */
 const DELAY_MAX_MS = 10_000;
 /** After so many failures in a row the rest is left for the next night. */
@@ -55,7 +53,8 @@ export function readSiteJob(parts: ReadSiteParts): JobHandler<"read-site"> {
 }
 
 interface Rules {
-  mayRead(address: string): boolean;
+  /** It is asked in the thread of the parsers: a robots.txt can be made so that it takes minutes. */
+  mayRead(address: string): Promise<boolean>;
   waitMs: number;
   sitemaps: readonly string[];
 }
@@ -124,12 +123,21 @@ class SiteReading {
     const got = await this.#get(address, "text/plain", { cutAllowed: true });
     if (got.kind === "failed") throw new Stopped(got.problem);
     if (got.kind === "status" && got.status >= 500) throw new Stopped("failing", String(got.status));
-    const rules = readRobots(address, got.kind === "content" ? got.bytes.toString("utf8") : "");
-    return {
-      mayRead: (page) => rules.isAllowed(page, USER_AGENT) !== false,
-      waitMs: Math.min((rules.getCrawlDelay(USER_AGENT) ?? 0) * 1_000, DELAY_MAX_MS),
-      sitemaps: rules.getSitemaps(),
+    const bytes = got.kind === "content" ? got.bytes.subarray(0, ROBOTS_MAX_BYTES) : Buffer.alloc(0);
+    const about = async (pages: readonly string[]) => {
+      const read = await this.#parts.reader.read<"robots">({
+        kind: "robots",
+        bytes,
+        address,
+        agent: USER_AGENT,
+        pages,
+      });
+      if (!("result" in read)) throw new Stopped("unreadable");
+      return read.result;
     };
+    const { delay, sitemaps } = await about([]);
+    const mayRead = async (page: string) => (await about([page])).mayRead[0] === true;
+    return { mayRead, waitMs: Math.min(delay * 1_000, DELAY_MAX_MS), sitemaps };
   }
 
   /** What the sitemaps list, and the page where reading begins. */
@@ -141,8 +149,9 @@ class SiteReading {
     const pages = isSitemap(address) ? [prefix] : [address];
     const asked = new Set<string>();
     for (let next = queue.shift(); next && asked.size < SITEMAPS_MAX; next = queue.shift()) {
-      if (asked.has(next) || !mayRead(next)) continue;
+      if (asked.has(next)) continue;
       asked.add(next);
+      if (!(await mayRead(next))) continue;
       const got = await this.#get(next, "application/xml,text/xml", { cutAllowed: true });
       if (got.kind !== "content") continue;
       const read = await this.#parts.reader.read<"sitemap">({ kind: "sitemap", bytes: got.bytes });
@@ -156,7 +165,7 @@ class SiteReading {
   /** `status`: of an answer that is an error. */
   async #readPage(page: SitePageRow, { mayRead }: Rules): Promise<{ outcome: PageOutcome; status?: string }> {
     const { address } = page;
-    if (!mayRead(address)) {
+    if (!(await mayRead(address))) {
       if (address === this.#site.address) throw new Stopped("robots");
       return { outcome: { kind: "gone" } };
     }
