@@ -5,6 +5,7 @@ import {
   articlesWith,
   articleWords,
   rankArticles,
+  shareOf,
   type UnderstoodWord,
   type WordInArticle,
 } from "./article-ranking.ts";
@@ -116,6 +117,16 @@ describe("the coverage", () => {
 
   test("does not fall where there is only one article, and it has one word of two", () => {
     expect(coverage([word("refund", 1), word("policy", 0)], [place("refund", "a")], 1)[0]).toBeGreaterThan(0.24);
+  });
+
+  test("of an article is the share of its words, so that without some words it is what these leave at most", () => {
+    const asked = [word("velvet", 2), word("strap", 40), word("of", 90), word("zippers", 0)];
+    for (const held of [asked.slice(0, 1), asked.slice(1, 3), asked.slice(0, 3)]) {
+      const found = held.flatMap(({ parts }) => parts.flat()).map((part) => place(part.word, "a"));
+      expect(coverage(asked, found, 100)).toEqual([expect.closeTo(shareOf(held, asked, 100))]);
+      const others = asked.filter((each) => !held.includes(each));
+      expect(shareOf(held, asked, 100) + shareOf(others, asked, 100)).toBeCloseTo(1);
+    }
   });
 });
 

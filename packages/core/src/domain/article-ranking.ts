@@ -94,10 +94,8 @@ export function rankArticles(
   const ranked = new Map<string, RankedArticle>();
   let sought = 0;
   for (const word of asked) {
-    const size = Math.min(1, word.letters / WHOLE_WORD);
-    const holding = Math.min(published, articlesWith(word));
-    const importance = rarity(holding, published) * size;
-    const meaning = meaningOf(holding, published) * size ** 2;
+    const importance = rarity(holdingOf(word, published), published) * sizeOf(word);
+    const meaning = meaningOf(word, published);
     sought += meaning;
     for (const [id, { likeness, weight }] of hitsOf(word, holders)) {
       const article = ranked.get(id) ?? { id, score: 0, coverage: 0 };
@@ -108,6 +106,17 @@ export function rankArticles(
   }
   const articles = [...ranked.values()].map((article) => ({ ...article, coverage: article.coverage / sought }));
   return articles.sort((one, other) => other.score - one.score || (one.id < other.id ? 1 : -1));
+}
+
+/**
+ * How much of a question's weight some of its words have, 0 to 1: an article without any of them covers what is left at most.
+ *
+ * @param published how many articles there are
+ */
+export function shareOf(some: readonly UnderstoodWord[], asked: readonly UnderstoodWord[], published: number): number {
+  const meaningIn = (words: readonly UnderstoodWord[]) =>
+    words.reduce((sum, word) => sum + meaningOf(word, published), 0);
+  return meaningIn(some) / meaningIn(asked);
 }
 
 /** How many articles contain a word of the question: the word itself, or else the commonest matching one. */
@@ -126,11 +135,16 @@ function rarity(holding: number, published: number): number {
 }
 
 /** The weight of a word in the question: highest when no article has it. */
-function meaningOf(holding: number, published: number): number {
+function meaningOf(word: UnderstoodWord, published: number): number {
   const all = Math.max(FEW_ARTICLES, published);
+  const holding = holdingOf(word, published);
   const byChance = holding === 0 ? 0.5 : Math.min(CHANCE_MAX, all * CHANCE);
-  return Math.log(1 + (all - holding + 0.5) / (holding + byChance));
+  return Math.log(1 + (all - holding + 0.5) / (holding + byChance)) * sizeOf(word) ** 2;
 }
+
+const holdingOf = (word: UnderstoodWord, published: number): number => Math.min(published, articlesWith(word));
+
+const sizeOf = ({ letters }: UnderstoodWord): number => Math.min(1, letters / WHOLE_WORD);
 
 interface Hit {
   likeness: number;

@@ -3,6 +3,7 @@ import {
   COVERAGE_MIN,
   type RankedArticle,
   rankArticles,
+  shareOf,
   type UnderstoodWord,
   type WordInArticle,
 } from "@frontdesk/core/domain/article-ranking";
@@ -29,6 +30,10 @@ export interface KnowledgeSearch {
 const PLACES_MAX = 2_000;
 /** How many articles are compared by all words of the question. */
 const CANDIDATES_MAX = 100;
+/** So few occurrences are enough where they tell which articles can be found at all; all of those articles are compared. */
+const FEW_PLACES = 200;
+/** Shares of a question are sums, which may be this far from their value. */
+const ROUNDING = 1e-9;
 /** The most articles that are read; a search finds no more. */
 export const FOUND_MAX = 50;
 /** All words of the question, allowing for rounding in the sum. */
@@ -69,7 +74,7 @@ export async function understandAndSearch(
   coverageMin = COVERAGE_MIN,
 ): Promise<{ asked: UnderstoodWord[]; articles: ShownArticle[] }> {
   const [counters, asked] = await Promise.all([countersOf(ctx), understandQuestion(ctx, query)]);
-  const ranked = await candidates(ctx, asked, counters.published_articles);
+  const ranked = await candidates(ctx, { asked, published: counters.published_articles, coverageMin });
   const fitting = ranked.filter(({ coverage }) => coverage >= coverageMin);
   // Only an article with every word of the question can still rank before others.
   const read = fitting.filter((article, place) => place < limit || hasEveryWord(article)).slice(0, FOUND_MAX);
@@ -79,19 +84,34 @@ export async function understandAndSearch(
   return { asked, articles: inOrder(query, read, articles).slice(0, limit) };
 }
 
+interface Sought {
+  asked: readonly UnderstoodWord[];
+  published: number;
+  coverageMin: number;
+}
+
 /**
  * The best articles by their words. The rarest words are read first; the commonest only for articles that are candidates
- * already.
+ * already, and can be found with them.
  */
-async function candidates(ctx: Context, asked: readonly UnderstoodWord[], published: number): Promise<RankedArticle[]> {
-  const [telling, common] = byRarity(asked);
+async function candidates(ctx: Context, { asked, published, coverageMin }: Sought): Promise<RankedArticle[]> {
+  const sorted = byRarity(asked);
+  const deciding = decidingWords(sorted, { published, coverageMin });
+  const read = deciding ?? tellingWords(sorted);
+  const telling = read.map(({ word }) => word);
   const words = { team_id: ctx.teamId, words: listParam(wordsIn(telling)) };
-  const places =
-    sum(telling.map(placesOf)) > PLACES_MAX
-      ? await ctx.db.all(weightiestArticlesWithWords, { ...words, limit: PLACES_MAX })
-      : await ctx.db.all(articlesWithWords, words);
-  const best = rankArticles(telling, places, published).slice(0, CANDIDATES_MAX);
-  if (common.length === 0 || best.length === 0) return best;
+  const isTooMuch = sum(read.map(({ places }) => places)) > PLACES_MAX;
+  const places = isTooMuch
+    ? await ctx.db.all(weightiestArticlesWithWords, { ...words, limit: PLACES_MAX })
+    : await ctx.db.all(articlesWithWords, words);
+  const ranked = rankArticles(telling, places, published);
+  const first = deciding ? ranked : ranked.slice(0, CANDIDATES_MAX);
+  if (telling.length === asked.length) return first;
+  const share = shareOf(telling, asked, published);
+  const canBeFound = ({ coverage }: RankedArticle) => coverage * share + 1 - share >= coverageMin - ROUNDING;
+  // Of places that were not all read, an article may have better ones.
+  const best = isTooMuch ? first : first.filter(canBeFound);
+  if (best.length === 0) return best;
   const ids = best.map(({ id }) => id);
   return rankArticles(asked, await placesIn(ctx, wordsIn(asked), ids), published);
 }
@@ -106,18 +126,42 @@ async function placesIn(ctx: Context, words: readonly string[], ids: readonly st
   });
 }
 
-/** The words of which all occurrences can be read, at least one that occurs; and the others, which are too common. */
-function byRarity(asked: readonly UnderstoodWord[]): [telling: UnderstoodWord[], common: UnderstoodWord[]] {
-  const telling: UnderstoodWord[] = [];
-  const common: UnderstoodWord[] = [];
+interface SizedWord {
+  word: UnderstoodWord;
+  /** How many occurrences it has. */
+  places: number;
+}
+
+const byRarity = (asked: readonly UnderstoodWord[]): SizedWord[] =>
+  asked.map((word) => ({ word, places: placesOf(word) })).sort((one, other) => one.places - other.places);
+
+/**
+ * The rarest words, when they have few occurrences and an article without any of them can't be found: the others have too little of the
+ * question's weight. Else undefined.
+ */
+function decidingWords(
+  sorted: readonly SizedWord[],
+  { published, coverageMin }: Omit<Sought, "asked">,
+): SizedWord[] | undefined {
+  const asked = sorted.map(({ word }) => word);
   let read = 0;
-  const sized = asked.map((word) => ({ word, places: placesOf(word) }));
-  for (const { word, places } of sized.sort((one, other) => one.places - other.places)) {
-    const isTelling = read === 0 || read + places <= PLACES_MAX;
-    (isTelling ? telling : common).push(word);
-    if (isTelling) read += places;
+  for (const [place, { places }] of sorted.entries()) {
+    read += places;
+    if (read > FEW_PLACES) return undefined;
+    const share = shareOf(asked.slice(0, place + 1), asked, published);
+    if (1 - share < coverageMin - ROUNDING) return sorted.slice(0, place + 1);
   }
-  return [telling, common];
+  return undefined;
+}
+
+/** The rarest words of which all occurrences can be read, at least one that occurs. */
+function tellingWords(sorted: readonly SizedWord[]): SizedWord[] {
+  let read = 0;
+  return sorted.filter(({ places }) => {
+    const isTelling = read === 0 || read + places <= PLACES_MAX;
+    if (isTelling) read += places;
+    return isTelling;
+  });
 }
 
 /** How many occurrences in articles the words have that match a word of the question. */
