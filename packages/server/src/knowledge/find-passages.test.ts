@@ -8,7 +8,7 @@ import { addArticle } from "./add-article.ts";
 import { type FoundPassages, findPassages, findPassagesFor, type PassageSearch } from "./find-passages.ts";
 import { listArticles } from "./list-articles.ts";
 import { removeArticle } from "./remove-article.ts";
-import { updateArticle } from "./update-article.ts";
+import { type ArticleChange, updateArticle } from "./update-article.ts";
 import type { NearestPassages } from "./vectors/nearest-passages.ts";
 import { fingerprintOf } from "./vectors/vector.ts";
 
@@ -60,13 +60,24 @@ test("the languages of a larger one are told, the commonest first; drafts don't 
   const shop = await team();
   const languages = async () =>
     (await app.perform(shop.actor, findPassagesFor, { questions: ["Zip?"], limit: 5 })).languages;
-  await add(shop, "Kann ich die Tasche waschen?", "Ja, die Tasche ist aus Leinen und kann gewaschen werden.");
+  const german = await add(
+    shop,
+    "Kann ich die Tasche waschen?",
+    "Ja, die Tasche ist aus Leinen und kann gewaschen werden.",
+  );
   expect(await languages()).toEqual([]);
   await fill(shop);
   await add(shop, "Can I wash the bag?", "Yes, the bag is made of linen and can be washed.");
   await add(shop, "What is the strap made of?", "The strap of the bag is made of leather.");
   await add(shop, "Puis-je laver le sac ?", "Oui, le sac est en lin et peut être lavé.", false);
   expect(await languages()).toEqual(["en", "de"]);
+  // They are kept until an article changes.
+  const change = (to: ArticleChange) => app.perform(shop.actor, updateArticle, { articleId: german.id, change: to });
+  clock.advance(1);
+  await change({ question: "Puis-je laver la robe ?", answer: "Oui, elle est en lin et peut être lavée." });
+  expect(await languages()).toEqual(["en", "fr"]);
+  await change({ isPublished: false });
+  expect(await languages()).toEqual(["en"]);
 });
 
 describe("a larger one", () => {

@@ -52,6 +52,17 @@ export const publishedArticlesAfter = statement<OfTeam & { after: string; limit:
     .limit(param("limit")),
 );
 
+/** The article that was changed last, drafts included. */
+export const newestChange = statement<OfTeam, Pick<ArticleRow, "id" | "updated_at">>((db, param) =>
+  db
+    .selectFrom("articles")
+    .select(["id", "updated_at"])
+    .where("team_id", "=", param("team_id"))
+    .orderBy("updated_at", "desc")
+    .orderBy("id", "desc")
+    .limit(sql.lit(1)),
+);
+
 /** Each `step`th of the articles, those changed last first, with the beginning of its answer; drafts are left out. */
 export const publishedSample = statement<
   OfTeam & { step: number },
