@@ -10,8 +10,10 @@
  * --json    one JSON document instead of lines
  * --engine  sqlite or postgres alone
  * --only    a part of a measurement's name: turn, embedding, without
- * --before  a folder with another checkout, with its dependencies: its requests and memory are measured in turns with ours
+ * --before  a folder with another checkout, with its dependencies: its requests and memory are measured in turns with ours; all are
+ *           started 7 times, and memory is taken as it is and without garbage (`settled-memory.ts`)
  */
+import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { newVisitorToken } from "../packages/client/src/new-ids.ts";
 import type { ModelCommands, Taken } from "./ai-model.ts";
@@ -23,6 +25,7 @@ import {
   load,
   onEachEngine,
   type Place,
+  pidOf,
   setUpTeam,
   startAiFloor,
   startBeside,
@@ -31,7 +34,7 @@ import {
   type Team,
 } from "./processes.ts";
 import { quantile } from "./quantile.ts";
-import { metricsOf } from "./server-metrics.ts";
+import { metricsOf, settledMemoryOf, settlingEnv } from "./server-metrics.ts";
 import { visitorWrites } from "./visitor.ts";
 import type { WorkerProcess } from "./worker-process.ts";
 
@@ -46,8 +49,10 @@ const EMBEDDINGS = options.quick ? 1 : 3;
 /** The pause after a visitor's message, in which the AI waits for more of it. */
 const PAUSE_MS = 1_200;
 const DELAYS = { firstByteMs: 200, answerMs: 400, embedMs: 100 };
-const STARTS = options.quick ? 2 : 5;
-const SETTLE_MS = 5_000;
+const STARTS = options.quick ? 2 : 7;
+/** So many of them take requests as well. */
+const LOADED_STARTS = options.quick ? 1 : 3;
+const SETTLE_MS = 3_000;
 const LOAD_SECONDS = options.quick ? 2 : 6;
 const CONNECTIONS = 16;
 
@@ -237,30 +242,38 @@ async function measureWithout({ engine, newEnv }: Place): Promise<void> {
       const folder = kind === "before" ? options.before : undefined;
       const team = await setUpTeam(env, undefined, folder);
       if (kind === "with") await setUpAi(env, team, 0);
-      return { kind, env, team, folder, memory: [] as number[], perSecond: [] as number[] };
+      const file = join(String(env.DATA_DIR), "memory.json");
+      const figures = { resident: [] as number[], settled: [] as number[], perSecond: [] as number[] };
+      return { kind, env: { ...env, ...settlingEnv(file) }, team, folder, file, ...figures };
     }),
   );
   // The first start compiles the sources, and says nothing.
   for (let round = 0; round <= STARTS; round += 1) {
-    for (const { kind, env, team, folder, memory, perSecond } of servers) {
+    for (const { kind, env, team, folder, file, resident, settled, perSecond } of servers) {
       const port = await startOurs(env, folder);
       await wait(SETTLE_MS);
-      if (round > 0) memory.push((await metricsOf(port)).memory);
+      const { memory } = await metricsOf(port);
+      const left = await settledMemoryOf(pidOf(port), file);
+      if (round > 0) {
+        resident.push(memory);
+        settled.push(left);
+      }
       // With the AI on, each message would begin a turn: that is another work.
-      if (kind !== "with" && round > 0) perSecond.push((await writeAsVisitors(port, team)).requestsPerSecond);
+      if (kind !== "with" && round > 0 && round <= LOADED_STARTS) {
+        perSecond.push((await writeAsVisitors(port, team)).requestsPerSecond);
+      }
       await stopOn(port);
     }
   }
-  const figures = servers.map(({ kind, memory, perSecond }) => [
+  const figures = servers.map(({ kind, resident, settled, perSecond }) => [
     kind,
     {
-      memoryMB: quantile(memory, 0.5),
-      from: Math.min(...memory),
-      to: Math.max(...memory),
-      ...(perSecond.length > 0 && { perSecond: quantile(perSecond, 0.5) }),
+      residentMB: range(resident),
+      settledMB: range(settled),
+      ...(perSecond.length > 0 && { perSecond: range(perSecond) }),
     },
   ]);
-  tell(engine, "without", Object.fromEntries(figures));
+  tell(engine, "without", { starts: STARTS, ...Object.fromEntries(figures) });
 }
 
 const writeAsVisitors = (port: number, { apiKey, widgetId }: Team) =>
@@ -271,6 +284,10 @@ const writeAsVisitors = (port: number, { apiKey, widgetId }: Team) =>
   });
 
 const spread = (values: readonly number[]) => ({ p50: quantile(values, 0.5), p95: quantile(values, 0.95) });
+
+const range = (values: readonly number[]) => ({
+  ...{ median: quantile(values, 0.5), from: Math.min(...values), to: Math.max(...values) },
+});
 
 function tell(engine: string, measurement: string, figures: object): void {
   results.push({ engine, measurement, ...figures });

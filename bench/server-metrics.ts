@@ -1,5 +1,7 @@
 /** What a server says of itself at /metrics, and its system of it. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 
 const MB = 1_000_000;
 /** The histogram counts the interval of its own timer as well. */
@@ -34,4 +36,24 @@ export const forgetPeak = (pid: number): void => writeFileSync(`/proc/${pid}/cle
 export function peakOf(pid: number): number {
   const kib = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
   return (Number(kib) * 1_024) / MB;
+}
+
+const PROGRAM = resolve(import.meta.dirname, "settled-memory.ts");
+const SETTLED_MS = 20_000;
+
+/** Settings of a server whose settled memory is asked for. @param file one of its own, which is not there yet */
+export const settlingEnv = (file: string): Record<string, string> => ({
+  NODE_OPTIONS: `--import ${PROGRAM}`,
+  MEMORY_FILE: file,
+});
+
+/** What JavaScript holds in a process without what is garbage, MB. */
+export async function settledMemoryOf(pid: number, file: string): Promise<number> {
+  process.kill(pid, "SIGUSR2");
+  for (const until = Date.now() + SETTLED_MS; !existsSync(file); await wait(20)) {
+    if (Date.now() > until) throw new Error(`The process ${pid} did not say what it holds.`);
+  }
+  const { heapUsed, external } = JSON.parse(readFileSync(file, "utf8"));
+  rmSync(file);
+  return (heapUsed + external) / MB;
 }
