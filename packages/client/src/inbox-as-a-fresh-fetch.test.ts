@@ -2,9 +2,11 @@
 import { randomUUID } from "node:crypto";
 import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { aiOf } from "@frontdesk/testing/held-by-ai";
+import { openAiDrafts, randomAi } from "@frontdesk/testing/random-ai";
+import { startRedis } from "@frontdesk/testing/redis-server";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createApiKey } from "../../server/src/access/create-api-key.ts";
 import { createAgent } from "../../server/src/agents/create-agent.ts";
 import { requestHandoff } from "../../server/src/conversations/request-handoff.ts";
@@ -40,14 +42,23 @@ const EVERYTHING: ShiftStep[] = [
   { step: "all is quiet" },
   { step: "a conversation is erased", visitor: 1 },
   { step: "ada opens a list", tab: 1, list: { view: "with_ai" } },
-  { step: "the ai does", visitor: 0, what: "holds" },
-  { step: "the ai does", visitor: 0, what: "answers" },
-  { step: "the ai does", visitor: 0, what: "hands over" },
+  { step: "the ai does", visitor: 0, deed: "holds" },
+  { step: "a visitor writes", visitor: 0 },
+  { step: "all is quiet" },
+  { step: "the ai does", visitor: 0, deed: "drafts" },
+  { step: "a moment passes", ms: 60 },
+  { step: "the ai does", visitor: 0, deed: "answers" },
+  { step: "a moment passes", ms: 60 },
+  { step: "a draft comes late" },
+  { step: "the ai does", visitor: 0, deed: "hands over" },
 ];
 
 let shifts = 0;
-const { app, storage, team, clock } = await startTestApp({ TRUST_PROXY: "true" });
+const redis = await startRedis();
+const { app, storage, team, clock } = await startTestApp({ TRUST_PROXY: "true", REDIS_URL: redis.url });
 const origin = await app.start();
+const drafts = openAiDrafts(redis.url);
+afterAll(drafts.close);
 
 test("whatever happens in a shift, every screen ends with what the service has: lists, threads and counts", async () => {
   const all: ShiftCounts = {
@@ -59,13 +70,15 @@ test("whatever happens in a shift, every screen ends with what the service has: 
     redacted: 0,
     filesErased: 0,
     byAi: 0,
+    drafts: 0,
+    draftsLate: 0,
     socketsBroken: 0,
     answersLost: 0,
   };
   await fc.assert(
     fc.asyncProperty(fc.array(shiftSteps, { minLength: 3, maxLength: MOST_STEPS, size: "max" }), async (taken) => {
       const acme = await team();
-      const ai = await aiOf(app, acme);
+      const ai = randomAi(await aiOf(app, acme), (of, text) => drafts.publish(acme.teamId, of, text));
       const email = `ben-${randomUUID()}@acme.test`;
       const ben = await app.perform(acme.actor, createAgent, {
         name: "Ben",
@@ -87,11 +100,7 @@ test("whatever happens in a shift, every screen ends with what the service has: 
           async handsOff(conversationId) {
             await app.perform(acme.actor, requestHandoff, { conversationId }).catch(() => {});
           },
-          async ai(does, conversationId, content) {
-            if (does === "holds") await ai.holds(conversationId);
-            else if (does === "answers") await ai.says(conversationId, { content });
-            else await ai.handsOver(conversationId, "asked-for-human");
-          },
+          ai,
           async erases(what) {
             if ("contactId" in what) await app.perform(acme.actor, eraseContact, what);
             else await app.perform(acme.actor, eraseConversation, what);

@@ -1,9 +1,13 @@
 /** Proves the live stream: the old state and its events equal a fresh fetch (issue 6, "The live stream"). */
 
+import { Refusal } from "@frontdesk/core/domain/refusal";
 import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
+import { aiOf } from "@frontdesk/testing/held-by-ai";
+import { type DeedOfAi, openAiDrafts, randomAi } from "@frontdesk/testing/random-ai";
+import { startRedis } from "@frontdesk/testing/redis-server";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { type RandomStep as Step, steps, type VisitCounts, visit } from "./visit-for-tests.ts";
 
 const VISITS = 40;
@@ -22,12 +26,28 @@ const EVERYTHING: Step[] = [
   { step: "ada redacts", back: 0 },
   { step: "a socket breaks" },
   { step: "all is quiet" },
+  { step: "the ai does", deed: "holds" },
+  { step: "vera writes", tab: 0 },
+  { step: "all is quiet" },
+  { step: "the ai does", deed: "drafts" },
+  { step: "a moment passes", ms: 60 },
+  { step: "the ai does", deed: "answers" },
+  { step: "a moment passes", ms: 60 },
+  { step: "a draft comes late" },
+  { step: "all is quiet" },
   { step: "ada erases", whole: false, offline: false },
 ];
 
+const unlessErased = (error: unknown) => {
+  if (!(error instanceof Refusal)) throw error;
+};
+
 let visits = 0;
-const { app, storage, team, clock, request } = await startTestApp({ TRUST_PROXY: "true" });
+const redis = await startRedis();
+const { app, storage, team, clock, request } = await startTestApp({ TRUST_PROXY: "true", REDIS_URL: redis.url });
 const origin = await app.start();
+const drafts = openAiDrafts(redis.url);
+afterAll(drafts.close);
 
 test("whatever happens in a visit, every tab ends with what the service has: nothing lost, nothing doubled, the same order", async () => {
   const all: VisitCounts = {
@@ -35,6 +55,9 @@ test("whatever happens in a visit, every tab ends with what the service has: not
     erased: 0,
     redacted: 0,
     filesErased: 0,
+    byAi: 0,
+    drafts: 0,
+    draftsLate: 0,
     socketsOpened: 0,
     socketsBroken: 0,
     answersLost: 0,
@@ -42,6 +65,7 @@ test("whatever happens in a visit, every tab ends with what the service has: not
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 3, maxLength: MOST_STEPS, size: "max" }), async (taken) => {
       const acme = await team();
+      const ai = randomAi(await aiOf(app, acme), (of, text) => drafts.publish(acme.teamId, of, text));
       visits += 1;
       const service = {
         // Each Vera has her own address: the limit of new visitors per address is tested elsewhere.
@@ -52,6 +76,8 @@ test("whatever happens in a visit, every tab ends with what the service has: not
           const { status } = await request(method, path, { headers: { "x-api-key": acme.apiKey }, body });
           expect(status).toBeLessThan(300);
         },
+        // Ada may just have erased the conversation.
+        ai: (deed: DeedOfAi, id: string, line: string) => ai(deed, id, line).catch(unlessErased),
         erasesFiles: () => eraseOldFiles({ app, storage }, acme.teamId),
         passes: () => clock.advance(1_000),
       };

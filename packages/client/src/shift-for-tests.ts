@@ -6,14 +6,16 @@ import { randomUUID } from "node:crypto";
 import type { InboxConversationDetails, InboxList, InboxThread } from "@frontdesk/core/contract/inbox";
 import type { LiveConversation } from "@frontdesk/core/contract/live";
 import { compareInInbox, type InboxQuery, inboxCursor, readCursor } from "@frontdesk/core/domain/inbox";
+import type { DeedOfAi } from "@frontdesk/testing/random-ai";
 import { expect, vi } from "vitest";
 import { type AgentInbox, createAgentInbox } from "./agent-inbox.ts";
+import { aiDraftOf } from "./ai-drafts-in-inbox.ts";
 import type { Channel, Locks } from "./browser.ts";
 import { listKey } from "./inbox-state.ts";
 import { newVisitorToken } from "./new-ids.ts";
 import { type AgentAction, type ShiftStep, VISITORS } from "./shift-steps-for-tests.ts";
 import { tellingStorage } from "./storage-for-tests.ts";
-import { fastClock, shakyNetwork } from "./visit-for-tests.ts";
+import { fastClock, LINE, shakyNetwork } from "./visit-for-tests.ts";
 
 export interface ShiftService {
   origin(): string;
@@ -26,8 +28,8 @@ export interface ShiftService {
   passes(): void;
   /** An assistant requests a handoff. */
   handsOff(conversationId: string): Promise<void>;
-  /** The built-in AI does this in an open conversation. */
-  ai(does: "holds" | "answers" | "hands over", conversationId: string, content: string): Promise<void>;
+  /** The built-in AI does this in an open conversation; what it says begins with the line. */
+  ai(deed: DeedOfAi, conversationId: string, line: string): Promise<void>;
   /** An admin renames a tag, merges it into another (by using its name), or removes it; does nothing when there is none. */
   tidiesTag(name: string, to: string | null): Promise<void>;
   erases(what: { contactId: string } | { conversationId: string }): Promise<void>;
@@ -58,6 +60,9 @@ export interface ShiftCounts {
   redacted: number;
   filesErased: number;
   byAi: number;
+  /** Drafts of the AI's answers that a screen has shown, and those that came again, too late. */
+  drafts: number;
+  draftsLate: number;
   socketsBroken: number;
   answersLost: number;
 }
@@ -77,6 +82,7 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
   const contacts: string[] = [];
   let sent: { content: string; conversationId: string }[] = [];
   const faults: string[] = [];
+  const drafts = new Set<string>();
   const happened = {
     written: 0,
     sent: 0,
@@ -103,7 +109,7 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
   } finally {
     for (const { inbox } of screens) inbox.close();
   }
-  return { ...happened, ...network.happened };
+  return { ...happened, drafts: drafts.size, ...network.happened };
 
   function openScreen(): Screen {
     const inbox = createAgentInbox({
@@ -126,7 +132,8 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
 
   /** What must hold of a screen at every moment. */
   function watch(inbox: AgentInbox): void {
-    const { lists, conversations: known, threads, outbox } = inbox.getState();
+    const state = inbox.getState();
+    const { lists, conversations: known, threads, outbox } = state;
     for (const [key, { ids, query }] of lists) {
       const shown = ids.map((id) => known.get(id)?.conversation);
       if (shown.includes(undefined)) faults.push(`The list ${key} has what is not known.`);
@@ -144,7 +151,17 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
     for (const [id, { messages }] of threads) {
       const waiting = outbox.filter(({ conversation_id }) => conversation_id === id);
       const contents = [...messages, ...waiting].flatMap(({ content }) => content || []);
-      if (new Set(contents).size < contents.length) faults.push(`Something is doubled: ${contents}.`);
+      // The AI hands over in the same words each time.
+      const lines = contents.filter((content) => LINE.test(content));
+      if (new Set(lines).size < lines.length) faults.push(`Something is doubled: ${contents}.`);
+    }
+    for (const id of state.aiDrafts.keys()) {
+      const draft = aiDraftOf(state, id)?.text;
+      if (draft === undefined) continue;
+      drafts.add(draft);
+      const said = [...(threads.get(id)?.messages ?? []), known.get(id)?.conversation.last_message];
+      if (said.some((message) => message?.content.startsWith(draft)))
+        faults.push(`A draft stands beside its message: ${draft}`);
     }
   }
 
@@ -176,10 +193,12 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
       case "the ai does": {
         const id = conversations[each.visitor];
         if (!id) return;
-        await service.ai(each.what, id, next("Robin"));
+        await service.ai(each.deed, id, next("Robin"));
         happened.byAi += 1;
         return;
       }
+      case "a draft comes late":
+        return network.repeatsADraft();
       case "a contact is erased":
       case "a conversation is erased":
         return erased(each.visitor, each.step === "a contact is erased");
@@ -372,6 +391,7 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
         expect(screen.inbox.getState().counts).toEqual(views);
       }, PATIENCE);
     }
+    for (const { inbox } of screens) await expect.poll(() => shownDrafts(inbox), PATIENCE).toEqual([]);
     expect(faults).toEqual([]);
     const all = (await Promise.all(conversations.map((id) => (id ? freshThread(id) : [])))).flat();
     const adas = all.map(({ content }) => content).filter((content) => content.startsWith("Ada"));
@@ -379,6 +399,11 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
     // What was written for an erased conversation is nowhere.
     await vi.waitFor(() => expect(gone.filter((id) => stored().includes(id))).toEqual([]), PATIENCE);
     happened.sent += sent.length;
+  }
+
+  function shownDrafts(inbox: AgentInbox): string[] {
+    const state = inbox.getState();
+    return [...state.aiDrafts.keys()].flatMap((id) => aiDraftOf(state, id)?.text ?? []);
   }
 
   function listOn({ inbox }: Screen, query: InboxQuery) {

@@ -1,6 +1,7 @@
 /** The random steps of a shift at the inbox (shift-for-tests.ts). */
 import { inboxOrders, inboxViews } from "@frontdesk/core/domain/inbox";
 import fc from "fast-check";
+import { deedsOfAi } from "./visit-for-tests.ts";
 
 export const VISITORS = 4;
 const TAGS = ["refund", "shipping"];
@@ -45,7 +46,6 @@ const agentActions = fc.oneof(
 );
 export type AgentAction = typeof agentActions extends fc.Arbitrary<infer T> ? T : never;
 
-const deedsOfAi = fc.constantFrom("holds" as const, "answers" as const, "hands over" as const);
 const tagNames = fc.constantFrom(...TAGS, "returns");
 /** A new name, the name of another tag, or null: it is removed. */
 const tidied = fc.constantFrom(...TAGS, "returns", null);
@@ -60,7 +60,8 @@ export const shiftSteps = fc.oneof(
   { weight: 2, arbitrary: fc.record({ step: fc.constant("ben notes" as const), visitor, mentions: who }) },
   { weight: 3, arbitrary: fc.record({ step: fc.constant("ben corrects a name" as const), visitor }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant("an assistant hands over" as const), visitor }) },
-  { weight: 5, arbitrary: fc.record({ step: fc.constant("the ai does" as const), visitor, what: deedsOfAi }) },
+  { weight: 9, arbitrary: fc.record({ step: fc.constant("the ai does" as const), visitor, deed: deedsOfAi }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("a draft comes late" as const) }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant("a tag is tidied" as const), from: tagNames, to: tidied }) },
   { weight: 1, arbitrary: fc.record({ step: fc.constant("a contact is erased" as const), visitor }) },
   { weight: 2, arbitrary: fc.record({ step: fc.constant("a conversation is erased" as const), visitor }) },

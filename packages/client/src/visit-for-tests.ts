@@ -1,11 +1,13 @@
 /**
- * A visit, step by step: Vera in two tabs of one browser, Ada over REST, Hugo in another browser, and a network and tabs that
- * come and go. At the end everyone must have been shown everything, once and in the same order.
+ * A visit, step by step: Vera in two tabs of one browser, Ada over REST, the built-in AI, Hugo in another browser, and a network
+ * and tabs that come and go. At the end everyone must have been shown everything, once and in the same order.
  */
 import { randomUUID } from "node:crypto";
 import type { Chat, ChatMessage } from "@frontdesk/core/contract/visitor";
+import type { DeedOfAi } from "@frontdesk/testing/random-ai";
 import fc from "fast-check";
 import { expect, vi } from "vitest";
+import { standingDraft } from "./ai-draft.ts";
 import type { Browser, Channel, Locks } from "./browser.ts";
 import type { ChatState } from "./chat-context.ts";
 import type { Clock } from "./clock.ts";
@@ -21,6 +23,8 @@ export interface VisitService {
   rest(method: "POST" | "PUT" | "DELETE", path: string, body: object): Promise<unknown>;
   /** Sent with every request of a visitor. */
   headers: Record<string, string>;
+  /** The built-in AI does this; what it says begins with the line. */
+  ai?(deed: DeedOfAi, conversationId: string, line: string): Promise<void>;
   /** Erases the files that Ada has sent. */
   erasesFiles?(): Promise<void>;
   /** Advances the service's time. */
@@ -31,6 +35,13 @@ export interface VisitService {
 }
 
 const tab = fc.integer({ min: 0, max: 1 });
+
+/** What the AI does; before it says something, it often drafts it. */
+export const deedsOfAi: fc.Arbitrary<DeedOfAi> = fc.oneof(
+  { weight: 3, arbitrary: fc.constant("drafts" as const) },
+  { weight: 2, arbitrary: fc.constantFrom("holds" as const, "answers" as const) },
+  { weight: 1, arbitrary: fc.constantFrom("withdraws" as const, "hands over" as const) },
+);
 
 /** The steps; those that are more frequent in reality are more likely. */
 export const steps = fc.oneof(
@@ -56,6 +67,10 @@ export const steps = fc.oneof(
     arbitrary: fc.record({ step: fc.constant("ada redacts" as const), back: fc.integer({ min: 0, max: 3 }) }),
   },
   { weight: 1, arbitrary: fc.record({ step: fc.constant("files are old" as const) }) },
+  { weight: 8, arbitrary: fc.record({ step: fc.constant("the ai does" as const), deed: deedsOfAi }) },
+  { weight: 2, arbitrary: fc.record({ step: fc.constant("a draft comes late" as const) }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("vera wants a person" as const), tab }) },
+  { weight: 1, arbitrary: fc.record({ step: fc.constant("vera is helped" as const), tab }) },
   {
     weight: 8,
     arbitrary: fc.record({ step: fc.constant("a moment passes" as const), ms: fc.integer({ min: 1, max: 60 }) }),
@@ -63,6 +78,9 @@ export const steps = fc.oneof(
 );
 export type RandomStep = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 export type Step = RandomStep | { step: "the service crashes" };
+
+/** What is said once; the words of a handoff are not. */
+export const LINE = /^(Vera|Ada|Ben|Robin|Note|Hugo) \d/;
 
 /** As long as `expect.poll` waits (vitest.config.ts); `vi.waitFor` would give up after a second. */
 const PATIENCE = { interval: 20, timeout: 60_000 };
@@ -84,6 +102,10 @@ export interface VisitCounts {
   erased: number;
   redacted: number;
   filesErased: number;
+  /** Messages of the AI, and drafts of them that a tab has shown. */
+  byAi: number;
+  drafts: number;
+  draftsLate: number;
   socketsOpened: number;
   socketsBroken: number;
   answersLost: number;
@@ -95,8 +117,9 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
   const browser = veraBrowser(service, network.parts);
   let written: string[] = [];
   let replied: string[] = [];
-  const happened = { erased: 0, redacted: 0, filesErased: 0 };
+  const happened = { erased: 0, redacted: 0, filesErased: 0, byAi: 0 };
   const faults: string[] = [];
+  const drafts = new Set<string>();
   const tabs = [browser.open(watched), browser.open(watched)];
   const hugo = newVisitorToken();
   /** Whether the service has Vera: she has written, and was not erased since. */
@@ -115,7 +138,7 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
   } finally {
     for (const chat of tabs) chat.close();
   }
-  return { messages: lines, ...happened, ...network.happened };
+  return { messages: lines, ...happened, drafts: drafts.size, ...network.happened };
 
   async function take(each: Step): Promise<void> {
     // A tab without a network may still show what was erased.
@@ -148,6 +171,17 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
           content: next("Note"),
           type: "note",
         });
+        return;
+      case "the ai does":
+        if (!conversation?.conversation) return;
+        return service.ai?.(each.deed, conversation.conversation.id, next("Robin"));
+      case "a draft comes late":
+        return network.repeatsADraft();
+      case "vera wants a person":
+        void tabs[each.tab]?.askForPerson();
+        return;
+      case "vera is helped":
+        void tabs[each.tab]?.confirmHelped();
         return;
       case "ada resolves":
         if (!conversation?.conversation) return;
@@ -227,15 +261,23 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
   }
 
   /** What must hold of a screen at every moment. */
-  function watched({ messages, outbox }: ChatState): void {
+  function watched(state: ChatState): void {
+    const { messages, outbox } = state;
     for (const [index, { sort_number }] of messages.entries()) {
       if (index > 0 && sort_number <= (messages[index - 1] as ChatMessage).sort_number) {
         faults.push(`The order is ${messages.map((each) => each.sort_number)}.`);
       }
     }
     const contents = [...messages, ...outbox].flatMap(({ content }) => content || []);
-    if (new Set(contents).size < contents.length) faults.push(`Something is doubled: ${contents}.`);
+    // The AI hands over in the same words each time.
+    const lines = contents.filter((content) => LINE.test(content));
+    if (new Set(lines).size < lines.length) faults.push(`Something is doubled: ${contents}.`);
     if (contents.some((content) => /^(Note|Hugo)/.test(content))) faults.push(`Not for Vera: ${contents}.`);
+    const draft = shownDraft(state);
+    if (draft === undefined) return;
+    drafts.add(draft);
+    if (contents.some((content) => content.startsWith(draft)))
+      faults.push(`A draft stands beside its message: ${draft}`);
   }
 
   async function allIsQuiet(): Promise<void> {
@@ -249,6 +291,7 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
 
   async function everythingArrives(): Promise<void> {
     await allIsQuiet();
+    for (const chat of tabs) await expect.poll(() => shownDraft(chat.state), PATIENCE).toBeUndefined();
     if (!isKnown) {
       for (const chat of tabs) expect(shown(chat)).toEqual({ contact: null, conversation: null, messages: [] });
       expect(faults).toEqual([]);
@@ -261,12 +304,18 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
     const contents = fresh.messages.map(({ content }) => content);
     expect(contents.filter((content) => content.startsWith("Ada"))).toEqual(replied);
     expect(contents.filter((content) => content.startsWith("Vera")).toSorted()).toEqual(written.toSorted());
+    happened.byAi += fresh.messages.filter(({ by_ai }) => by_ai).length;
   }
 
   /** Fetches once a second at most: a token's requests are counted. */
   async function showsAll(chat: VisitorChat): Promise<void> {
     const fresh = await fetchAll();
     await expect.poll(() => shown(chat), { ...PATIENCE, timeout: 1_000 }).toEqual(fresh);
+  }
+
+  /** What the AI is about to say, as the widget shows it. */
+  function shownDraft({ draft, conversation, messages }: ChatState): string | undefined {
+    return standingDraft(draft, conversation, messages.at(-1)?.sort_number ?? 0)?.text;
   }
 
   function shown({ state: { contact, conversation, messages } }: VisitorChat) {
@@ -323,8 +372,9 @@ export function shakyNetwork(service: Pick<VisitService, "origin" | "headers">) 
   let isCut = false;
   let losesNext = false;
   const sockets = new Set<WebSocket>();
+  let draft: string | undefined;
   const wakes = new Set<() => void>();
-  const happened = { socketsOpened: 0, socketsBroken: 0, answersLost: 0 };
+  const happened = { socketsOpened: 0, socketsBroken: 0, answersLost: 0, draftsLate: 0 };
   const breakAll = () => {
     for (const socket of sockets) {
       if (socket.readyState === WebSocket.OPEN) happened.socketsBroken += 1;
@@ -337,6 +387,9 @@ export function shakyNetwork(service: Pick<VisitService, "origin" | "headers">) 
       sockets.add(this);
       this.addEventListener("open", () => {
         happened.socketsOpened += 1;
+      });
+      this.addEventListener("message", ({ data }) => {
+        if (String(data).startsWith('{"type":"draft"') && JSON.parse(String(data)).text) draft = String(data);
       });
       this.addEventListener("close", () => sockets.delete(this));
     }
@@ -377,6 +430,14 @@ export function shakyNetwork(service: Pick<VisitService, "origin" | "headers">) 
     },
     losesAnAnswer() {
       losesNext = true;
+    },
+    /** The last draft of an answer comes again, whatever has come since. */
+    repeatsADraft() {
+      for (const socket of sockets) {
+        if (draft === undefined || socket.readyState !== WebSocket.OPEN) continue;
+        happened.draftsLate += 1;
+        socket.dispatchEvent(new MessageEvent("message", { data: draft }));
+      }
     },
   };
 }

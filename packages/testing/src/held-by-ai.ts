@@ -10,14 +10,15 @@ import { aiHasSpoken } from "@frontdesk/server/ai/outcomes/keep-ai-episode";
 import { logRun } from "@frontdesk/server/ai/runs/log-run";
 import { changeSpeaker } from "@frontdesk/server/ai/speaker/change-speaker";
 import { setSpeaker } from "@frontdesk/server/ai/speaker/speaker-store";
-import type { AiSource, EndedTurn, LoggedCall, LoggedSearch } from "@frontdesk/server/ai/turn/turn";
+import type { AiSource, DraftOfTurn, EndedTurn, LoggedCall, LoggedSearch } from "@frontdesk/server/ai/turn/turn";
+import { deleteTurn, lastVisitorMessage } from "@frontdesk/server/ai/turn/turn-store";
 import type { Context } from "@frontdesk/server/context";
 import { addMessage } from "@frontdesk/server/conversations/add-message";
 import { updateConversation } from "@frontdesk/server/conversations/conversation-store";
 import { findConversationWithPeople } from "@frontdesk/server/conversations/find-conversation";
 import { uuidv7 } from "@frontdesk/server/ids";
 import { statement, wholeRow } from "@frontdesk/server/storage/statement";
-import type { AgentRow, AiMessageRow, AiSettingsRow } from "@frontdesk/server/storage/tables";
+import type { AgentRow, AiMessageRow, AiSettingsRow, AiTurnRow } from "@frontdesk/server/storage/tables";
 import type { TestTeam } from "./test-kit.ts";
 
 const newId = uuidv7(() => Date.parse("2026-11-20T09:00:00.000Z"));
@@ -29,6 +30,20 @@ const insertAiSettings = statement<AiSettingsRow>((db, param) =>
   db.insertInto("ai_settings").values(wholeRow(param, "ai_settings")),
 );
 
+/** A turn under way, whether one was due or not. */
+const takeTurn = statement<AiTurnRow>((db, param) =>
+  db
+    .insertInto("ai_turns")
+    .values(wholeRow(param, "ai_turns"))
+    .onConflict((conflict) =>
+      conflict.columns(["team_id", "conversation_id"]).doUpdateSet((row) => ({
+        claim: row.ref("excluded.claim"),
+        lease_until: row.ref("excluded.lease_until"),
+        upto: row.ref("excluded.upto"),
+      })),
+    ),
+);
+
 type Speaker = ChatConversation["speaker"];
 
 export interface HoldingAi {
@@ -36,7 +51,9 @@ export interface HoldingAi {
   name: string;
   /** It speaks in the conversation from now on. */
   holds(conversationId: string): Promise<void>;
-  /** Resolves to the id of its message. */
+  /** It is in a turn that answers what the visitor has written; what it drafts is of that. */
+  thinks(conversationId: string): Promise<DraftOfTurn>;
+  /** Resolves to the id of its message, with which a turn ends. */
   says(
     conversationId: string,
     said: {
@@ -57,6 +74,8 @@ export interface HoldingAi {
 }
 
 const RUN_MS = 1_800;
+/** Later than any test; no process takes such a turn over. */
+const NEVER_MS = 8_000_000_000_000;
 
 /**
  * @param team in which it is set up on all widgets, with an agent of its own
@@ -111,6 +130,18 @@ export async function aiOf(
         const about = await findConversationWithPeople(ctx, conversationId);
         changeSpeaker(ctx, about, { name: "returned", isAiHere: true });
       }),
+    thinks: (conversationId) =>
+      acts(async (ctx) => {
+        const { contact } = await findConversationWithPeople(ctx, conversationId);
+        const key = { team_id: ctx.teamId, conversation_id: conversationId };
+        const upto = (await ctx.db.first(lastVisitorMessage, key))?.sort_number ?? 0;
+        const claim = ctx.newId();
+        ctx.write(takeTurn, {
+          ...{ ...key, contact_id: contact.id, first_at: ctx.now, due_at: ctx.now, upto },
+          ...{ claim, lease_until: NEVER_MS, attempts: 1 },
+        });
+        return { conversationId, claim, agentId, upto };
+      }),
     says: (conversationId, { content, kind = "answer", sources = [], runId }) =>
       acts(async (ctx) => {
         const about = await findConversationWithPeople(ctx, conversationId);
@@ -128,6 +159,7 @@ export async function aiOf(
           ...{ team_id: ctx.teamId, message_id: message.id, conversation_id: conversationId, kind },
           ...{ run_id: runId ?? null, sources: JSON.stringify(sources) },
         });
+        ctx.write(deleteTurn, { team_id: ctx.teamId, conversation_id: conversationId });
         await aiHasSpoken(ctx, about.conversation, { kind, sources, contact: undefined });
         return message.id;
       }),
