@@ -8,18 +8,30 @@ import { inDepth } from "@frontdesk/testing/depth";
 import { freePort } from "@frontdesk/testing/free-port";
 import { enginesOf } from "@frontdesk/testing/installation";
 import { startRedis } from "@frontdesk/testing/redis-server";
+import { startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { keepListening, sendUntilAnswered } from "../packages/server/test/attack/keep-listening.ts";
+import { killedServer, seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import {
   killAndStart,
   newServerProcess,
   type ServerProcess,
   type SetUpTeam,
 } from "../packages/server/test/attack/server-process.ts";
+import { afterTheTurns, startServers, switchAiOn, turnsEnd } from "../packages/server/test/attack/turns-of-ai.ts";
+import { LONG_ARTICLES, openChats, saidByAi } from "./chats-with-ai.ts";
 
 const KILLS = inDepth(1, 6);
 /** How often each fails: one server, the other, and Redis. */
 const FAULTS_OF_TWO = inDepth(3, 6);
+/** Of a team with the built-in AI: how often new visitors come, how many, and how often a server is killed while they chat. */
+const WAVES = inDepth(1, 4);
+const VISITORS = inDepth(6, 8);
+const KILLS_A_WAVE = inDepth(2, 5);
+/** Each has been answered, and helped or joined by an agent, at least so often. */
+const WAYS = 3;
+/** The model stops for so long in the middle of an answer. */
+const HALT_MS = 200;
 
 /** Vera and Ada, who write to each other over either server. */
 function twoWhoWrite(origins: readonly string[], team: SetUpTeam) {
@@ -147,3 +159,56 @@ test("two servers serve one conversation, while one of them is killed, and Redis
     await killAndStart(turn % 2 ? one : two);
   });
 });
+
+test.each(enginesOf("postgres"))(
+  "all that visitors and agents are shown of an AI that is seen to write is what a fresh fetch gives, while servers are killed in its turns (%s)",
+  async (engine) => {
+    const [redis, model] = await Promise.all([
+      startRedis(),
+      startScriptedModel({ persona: "halting", delayMs: HALT_MS }),
+    ]);
+    onTestFinished(() => Promise.all([redis.kill(), model.stop()]).then(() => {}));
+    const settings = { AI_BASE_URL: model.url, AI_MODEL: "scripted", REDIS_URL: redis.url };
+    const more = { ...settings, VISITOR_BOUNDS_FACTOR: "100" };
+    const { servers, remove } = await startServers(2, engine === "postgres" ? inject("postgresUrl") : undefined, more);
+    onTestFinished(remove);
+    const [one] = servers as [ServerProcess];
+    const team = await one.team("Acme");
+    await switchAiOn(one, team, { streamed: true }, LONG_ARTICLES);
+    const storage = one.open();
+    onTestFinished(() => storage.close());
+    const chats = openChats(
+      servers.map(({ origin }) => origin),
+      team,
+    );
+    onTestFinished(chats.close);
+    const random = seeded(Date.now());
+    const faults = servers.map((server) => afterTheTurns(server, killedServer(server, random)));
+
+    let kills = 0;
+    for (let wave = 0; wave < WAVES; wave += 1) {
+      let isOver = false;
+      const chatting = chats.chat(VISITORS, WAYS, () => isOver);
+      for (let kill = 0; kill < KILLS_A_WAVE; kill += 1, kills += 1) {
+        // Amid an answer: some of it has just been seen.
+        const { visitors: before } = chats.drafts();
+        await expect.poll(() => chats.drafts().visitors, { interval: 5 }).toBeGreaterThan(before);
+        await delay(random() * HALT_MS);
+        const fault = faults[kills % faults.length];
+        await fault?.strike();
+        await fault?.mend();
+      }
+      isOver = true;
+      await chatting;
+    }
+    await turnsEnd(storage, team);
+    await chats.areAsFetched();
+    const { problems, byVisitors, ...ends } = await saidByAi(storage, team);
+    expect(problems).toEqual([]);
+    expect(byVisitors.toSorted()).toEqual(chats.written().toSorted());
+    // The premises: each kind of end, drafts at all screens, and streams that were cut.
+    const { visitors, agents } = chats.drafts();
+    const counts = { ...ends, visitors, agents, reconnects: chats.reconnects() };
+    for (const [name, count] of Object.entries(counts)) expect(count, name).toBeGreaterThan(0);
+  },
+);

@@ -13,10 +13,11 @@ export interface PromptMessage {
  * - `forgetful`: quotes without the number
  * - `liar`: quotes with another figure
  * - `obedient`: does what any text in its context tells it to
+ * - `thorough`: quotes the whole passage, each sentence with its number
  * - `rambler`: says far too much
  * - `searcher`: where no passage fits, searches again as long as it may, in English for a question in Spanish; answers in Spanish then
  */
-export type Speaker = "honest" | "forgetful" | "liar" | "obedient" | "rambler" | "searcher";
+export type Speaker = "honest" | "thorough" | "forgetful" | "liar" | "obedient" | "rambler" | "searcher";
 
 export function scriptedAnswer(messages: readonly PromptMessage[], speaker: Speaker): string {
   const system = contentOf(messages, (role) => role === "system" || role === "developer");
@@ -105,6 +106,10 @@ function turnAnswer({ question, passages }: ReadPrompt, speaker: Exclude<Speaker
   switch (speaker) {
     case "forgetful":
       return `ANSWER\n${quote.sentence}`;
+    case "thorough":
+      return `ANSWER\n${sentencesOf(quote.text)
+        .map((sentence) => `${sentence} [${quote.number}]`)
+        .join(" ")}`;
     case "liar":
       return `ANSWER\n${changed(quote.sentence)} [${quote.number}]`;
     case "rambler":
@@ -129,13 +134,13 @@ function bestSentence(question: string, passages: ReadPrompt["passages"]) {
   const asked = new Set(wordsOf(question));
   const shared = (text: string) => new Set(wordsOf(text)).intersection(asked).size;
   const needed = Math.min(2, asked.size);
-  let best: { number: number; sentence: string; score: number } | undefined;
+  let best: { number: number; sentence: string; text: string; score: number } | undefined;
   for (const { number, title, text } of passages) {
     if (needed === 0 || shared(`${title} ${text}`) < needed) continue;
     const titleScore = shared(title) / 2;
     for (const sentence of sentencesOf(text)) {
       const score = shared(sentence) + titleScore;
-      if (score > 0 && score > (best?.score ?? 0)) best = { number, sentence, score };
+      if (score > 0 && score > (best?.score ?? 0)) best = { number, sentence, text, score };
     }
   }
   return best;

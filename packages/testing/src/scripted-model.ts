@@ -11,10 +11,11 @@ import { encodeSentences } from "./sentence-encoder.ts";
 
 /**
  * Those of `scripted-answer.ts`, and servers that fail:
- * - `slow`: the first byte after `delayMs` · `silent`: takes the request and never answers · `drip`: a few bytes at a time, no end
+ * - `slow`: the first byte after `delayMs` · `halting`: `thorough`, and stops for `delayMs` on its way
+ * - `silent`: takes the request and never answers · `drip`: a few bytes at a time, no end
  * - `cut`: the connection ends within the answer · `garbage`: no answer of this interface · `gigabyte`: an answer without an end
  */
-export type Persona = Speaker | "slow" | "silent" | "drip" | "cut" | "garbage" | "gigabyte";
+export type Persona = Speaker | "slow" | "halting" | "silent" | "drip" | "cut" | "garbage" | "gigabyte";
 
 /** What a server does otherwise than the interface says. */
 export interface VendorQuirks {
@@ -254,9 +255,12 @@ async function chat(script: Script, response: ServerResponse, body: ChatBody): P
     case "slow":
       await new Promise((resolve) => setTimeout(resolve, script.delayMs));
       return speak(script, response, body, "honest");
+    case "halting":
+      return speak(script, response, body, "thorough", { haltMs: script.delayMs });
     case "cut":
       return speak(script, response, body, "honest", { cut: true });
     case "honest":
+    case "thorough":
     case "forgetful":
     case "liar":
     case "obedient":
@@ -273,7 +277,7 @@ async function speak(
   response: ServerResponse,
   body: ChatBody,
   speaker: Speaker,
-  { cut = false } = {},
+  { cut = false, haltMs = 0 } = {},
 ): Promise<void> {
   const { quirks, texts, pauses } = script;
   const { messages, promptTokens } = seen(quirks, body.messages);
@@ -333,6 +337,11 @@ async function speak(
     pause.arrived();
     await pause.gone;
   }
+  if (haltMs > 0) {
+    const before = lines.splice(0, Math.ceil(lines.length * HALT_AT));
+    response.write(before.map((line) => line + newline + newline).join(""));
+    await new Promise((resolve) => setTimeout(resolve, haltMs));
+  }
   const bytes = Buffer.from(lines.map((line) => line + newline + newline).join(""));
   if (quirks.byteByByte) for (const byte of bytes) response.write(Buffer.of(byte));
   else response.write(bytes);
@@ -361,6 +370,8 @@ interface ChatBody {
   stream?: boolean;
 }
 
+/** The part of an answer before a halt. */
+const HALT_AT = 0.6;
 const CHARACTERS_A_CHUNK = 24;
 const piecesOf = (text: string): string[] => text.match(new RegExp(`[\\s\\S]{1,${CHARACTERS_A_CHUNK}}`, "gu")) ?? [];
 const CHARACTERS_A_TOKEN = 4;

@@ -45,10 +45,15 @@ export async function startServers(
   };
 }
 
-/** Switches the AI of a team on, with its articles. */
-export async function switchAiOn(server: ServerProcess, team: SetUpTeam, change: object = {}): Promise<void> {
+/** Switches the AI of a team on, with its articles: their answers by their questions. */
+export async function switchAiOn(
+  server: ServerProcess,
+  team: SetUpTeam,
+  change: object = {},
+  articles: Record<string, string> = ARTICLES,
+): Promise<void> {
   await call(server, team, "/ai", { is_active: true, name: "Robin", ...change }, "PATCH");
-  for (const [question, answer] of Object.entries(ARTICLES))
+  for (const [question, answer] of Object.entries(articles))
     await call(server, team, "/articles", { question, answer, is_published: true });
 }
 
