@@ -1,7 +1,8 @@
 import { Agent, type ClientRequestArgs } from "node:http";
 import { isIP, connect as openTcp, type Socket, type TcpNetConnectOpts } from "node:net";
 import type { Duplex } from "node:stream";
-import { type ConnectionOptions, connect, createSecureContext, getCACertificates } from "node:tls";
+import { type ConnectionOptions, connect } from "node:tls";
+import { trustingContext } from "./trusting-context.ts";
 import { BlockedAddress, type Guard, guardedLookup } from "./vetted-lookup.ts";
 
 /** As many as are under way in all (`outbox/slots.ts`): waiting for a socket would count as the host's time. */
@@ -60,8 +61,7 @@ export function vettedConnections({
 }): VettedConnections {
   const phases = new WeakMap<Duplex, Phase>();
   const openedAt = new WeakMap<Duplex, number>();
-  // Once, not at every connection: reading the certificates takes milliseconds.
-  const secureContext = createSecureContext(extraCa ? { ca: [...getCACertificates("default"), extraCa] } : {});
+  const secureContext = trustingContext(extraCa);
   const lookup = guardedLookup(guard);
 
   class VettedAgent extends Agent {

@@ -1,7 +1,8 @@
 import { isIP, connect as openTcp, type Socket } from "node:net";
-import { createSecureContext, getCACertificates, connect as openTls, type SecureContext } from "node:tls";
+import { connect as openTls, type SecureContext } from "node:tls";
 import type { AllowedNetworks } from "./allowed-networks.ts";
 import { type NameLookup, nameLookup } from "./name-lookup.ts";
+import { trustingContext } from "./trusting-context.ts";
 import { BlockedAddress, createGuard } from "./vetted-lookup.ts";
 
 /** For looking up, connecting and TLS together. */
@@ -70,7 +71,7 @@ export function vettedSockets({
   lookup?: NameLookup | undefined;
 }): VettedSockets {
   const guard = createGuard({ allowed, lookup });
-  const secureContext = createSecureContext(extraCa ? { ca: [...getCACertificates("default"), extraCa] } : {});
+  const secureContext = trustingContext(extraCa);
   return { connect, tlsOptions };
 
   function tlsOptions(host: string): TlsOptions {
