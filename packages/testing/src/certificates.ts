@@ -17,6 +17,8 @@ export interface Authority {
   /** Its own certificate, PEM: for `extraCa`, or in a file for NODE_EXTRA_CA_CERTS. */
   ca: string;
   /**
+   * Each certificate is made once: openssl holds up this process for as long as 20 requests take.
+   *
    * @param names host names and addresses of the certificate
    * @param days validity; negative for an expired one
    */
@@ -37,24 +39,43 @@ export function newAuthority(days = 1): Authority {
     openssl(["req", "-x509", ...NEW_KEY, ...good, "-subj", "/CN=Authority", ...constraints, ...path.keyAndCert]);
     return path.read();
   });
+  const made = new Map<string, Certificate>();
   return {
     ca: own.cert,
     certify(names, days = 1) {
-      return inFolder((path) => {
-        const alternatives = names.map((name) => `${isIP(name) ? "IP" : "DNS"}:${name}`);
-        writeFileSync(path.of("ca.pem"), own.cert);
-        writeFileSync(path.of("ca.key"), own.key);
-        writeFileSync(path.of("names"), `subjectAltName=${alternatives.join(",")}\n`);
-        openssl(["req", ...NEW_KEY, "-subj", "/CN=Receiver", "-keyout", path.of("key"), "-out", path.of("request")]);
-        openssl([
-          ...["x509", "-req", "-in", path.of("request"), "-CA", path.of("ca.pem"), "-CAkey", path.of("ca.key")],
-          ...["-set_serial", String(Date.now()), "-extfile", path.of("names"), "-days", String(days)],
-          ...["-out", path.of("cert")],
-        ]);
-        return path.read();
-      });
+      const alternatives = names.map((name) => `${isIP(name) ? "IP" : "DNS"}:${name}`).join(",");
+      const asked = `${alternatives} ${days}`;
+      const certificate = made.get(asked) ?? signed(own, alternatives, days);
+      made.set(asked, certificate);
+      return certificate;
     },
   };
+}
+
+/**
+ * The authority of this process, for tests that only need one that their app trusts. What must be trusted by no app has its own
+ * (`newAuthority`).
+ */
+export function sharedAuthority(): Authority {
+  shared ??= newAuthority();
+  return shared;
+}
+
+let shared: Authority | undefined;
+
+function signed(authority: Certificate, alternatives: string, days: number): Certificate {
+  return inFolder((path) => {
+    writeFileSync(path.of("ca.pem"), authority.cert);
+    writeFileSync(path.of("ca.key"), authority.key);
+    writeFileSync(path.of("names"), `subjectAltName=${alternatives}\n`);
+    openssl(["req", ...NEW_KEY, "-subj", "/CN=Receiver", "-keyout", path.of("key"), "-out", path.of("request")]);
+    openssl([
+      ...["x509", "-req", "-in", path.of("request"), "-CA", path.of("ca.pem"), "-CAkey", path.of("ca.key")],
+      ...["-set_serial", String(Date.now()), "-extfile", path.of("names"), "-days", String(days)],
+      ...["-out", path.of("cert")],
+    ]);
+    return path.read();
+  });
 }
 
 function inFolder(

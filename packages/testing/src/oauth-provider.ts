@@ -8,7 +8,7 @@ import { createServer as createPlainServer, type IncomingMessage, type ServerRes
 import { createServer } from "node:https";
 import type { AddressInfo, Server } from "node:net";
 import { text } from "node:stream/consumers";
-import { newAuthority } from "./certificates.ts";
+import { sharedAuthority } from "./certificates.ts";
 
 export interface OAuthProviderForTests {
   /** PEM of the authority that signed its certificate. */
@@ -47,7 +47,7 @@ const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const SERVICE_ACCOUNT = "desk@project.example";
 
 export async function startOAuthProvider(): Promise<OAuthProviderForTests> {
-  const authority = newAuthority();
+  const authority = sharedAuthority();
   const codes = new Map<string, { user: string; challenge: string; redirectUri: string }>();
   const access = new Map<string, string>();
   const refresh = new Map<string, string>();

@@ -1,6 +1,6 @@
 /** An app at a name of the internet, behind a reverse proxy whose manners a test chooses. */
 import { request as httpRequest } from "node:http";
-import { newAuthority } from "./certificates.ts";
+import { sharedAuthority } from "./certificates.ts";
 import { type Answer, namesOf, RECEIVER_NAMES, type Receiver, startReceiver } from "./https-receiver.ts";
 import { startTestApp, type TestApp } from "./test-kit.ts";
 
@@ -17,7 +17,7 @@ export interface PublicApp {
 
 /** @param options.trusted whether the certificate of the proxy is good */
 export async function startPublicApp({ trusted = true } = {}): Promise<PublicApp> {
-  const authority = newAuthority();
+  const authority = sharedAuthority();
   const proxy = await startReceiver({ authority, certificate: authority.certify(RECEIVER_NAMES) });
   const addresses = ["127.0.0.1"];
   const { lookup } = namesOf({ "receiver.test": addresses });

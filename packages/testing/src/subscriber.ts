@@ -1,7 +1,7 @@
 /** Subscribers: an app whose webhooks reach receivers on this machine, and a team's subscriptions to them. */
 import type { Logger } from "pino";
 import { expect, onTestFinished, vi } from "vitest";
-import { newAuthority } from "./certificates.ts";
+import { sharedAuthority } from "./certificates.ts";
 import { type Answer, type Exchange, namesOf, type Receiver, startReceiver, status } from "./https-receiver.ts";
 import { PATIENT } from "./patient.ts";
 import { type OutboundParts, startTestApp, type TestApp, type TestTeam } from "./test-kit.ts";
@@ -27,7 +27,7 @@ export async function startAppWithReceivers(
   timeoutMs = PATIENT.timeout,
   logger?: Logger,
 ): Promise<AppWithReceivers> {
-  const authority = newAuthority();
+  const authority = sharedAuthority();
   const names = namesOf({ "receiver.test": ["127.0.0.1"] });
   const outbound = { extraCa: authority.ca, lookup: names.lookup, timeoutMs };
   return {

@@ -1,5 +1,5 @@
 /** Apps that are known by the address of their document (S12; F4 to F6; A14). */
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import {
   type Answer,
   drip,
@@ -16,7 +16,7 @@ import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 import { documentAddress } from "./client-document.ts";
 
-const authority = newAuthority();
+const authority = sharedAuthority();
 const { lookup } = namesOf({ "receiver.test": ["127.0.0.1"], "inside.receiver.test": ["10.0.0.1"] });
 const site = await startReceiver({ authority });
 const trusts = { extraCa: authority.ca, lookup };

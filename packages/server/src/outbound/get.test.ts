@@ -1,5 +1,5 @@
 /** What an image host may do, and how it is handled (`http/session/mail-routes.test.ts` has redirects and addresses). */
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import {
   type Answer,
   drip,
@@ -13,7 +13,7 @@ import {
 import { expect, onTestFinished, test } from "vitest";
 import { createOutbound } from "./outbound.ts";
 
-const authority = newAuthority();
+const authority = sharedAuthority();
 const { lookup } = namesOf({ "receiver.test": ["127.0.0.1"] });
 
 async function got(answer: Answer, change: (url: URL) => URL = (url) => url) {

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { gzipSync } from "node:zlib";
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import * as receivers from "@frontdesk/testing/https-receiver";
 import { type Answer, bytes, drip, flood, hang, hangUp, namesOf, status } from "@frontdesk/testing/https-receiver";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -14,7 +14,7 @@ const LOOPBACK = ["127.0.0.0/8"];
 /** For what must time out: long for this machine, short for a person who waits. */
 const SHORT_MS = 300;
 
-const authority = newAuthority();
+const authority = sharedAuthority();
 const certificate = authority.certify(receivers.RECEIVER_NAMES);
 const names = namesOf({ "receiver.test": ["127.0.0.1"], "other.receiver.test": ["127.0.0.1"] });
 

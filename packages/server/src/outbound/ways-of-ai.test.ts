@@ -1,7 +1,7 @@
 /** By a base URL, a website and a redirect of either no team reaches inside: every way to write where that is (B37). */
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
 import { namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
 import { INNER_ADDRESSES, INNER_NAMES } from "@frontdesk/testing/inner-hosts";
@@ -35,7 +35,7 @@ const unasked = async (name: string) => {
 const clients = createModelClients({ ...clock, allowedNetworks: [], timeouts: systemTimeouts, lookup: unasked });
 const outbound = createOutbound({ allowedNetworks: [], lookup: unasked });
 /** The one server that is reached, and leads elsewhere. */
-const authority = newAuthority();
+const authority = sharedAuthority();
 const leading = await startReceiver({ authority });
 const { lookup } = namesOf({ "receiver.test": ["127.0.0.1"] });
 const open = { allowedNetworks: ["127.0.0.0/8"], extraCa: authority.ca, lookup };

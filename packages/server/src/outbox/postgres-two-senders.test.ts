@@ -1,6 +1,6 @@
 /** Two processes send the deliveries of one PostgreSQL (docs/decisions/0014; reference rows 5 and 8): apps with storages and clocks of their own. */
 import { randomBytes } from "node:crypto";
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { inDepth } from "@frontdesk/testing/depth";
 import { foundTeam } from "@frontdesk/testing/found-team";
 import { namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
@@ -21,7 +21,7 @@ import { createWebhook } from "../webhooks/create-webhook.ts";
 
 const { storage, databaseUrl } = await openTestStorage({ migrated: true });
 const vault = openVault(randomBytes(32));
-const authority = newAuthority();
+const authority = sharedAuthority();
 const outbound = {
   extraCa: authority.ca,
   lookup: namesOf({ "receiver.test": ["127.0.0.1"] }).lookup,

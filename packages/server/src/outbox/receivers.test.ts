@@ -4,7 +4,7 @@
  * represent two processes.
  */
 
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { deep } from "@frontdesk/testing/depth";
 import { drip, hangUp, namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
 import { createLineReceiver, LINE_WAITS_MS, type LineAnswer, startLineServer } from "@frontdesk/testing/line-receiver";
@@ -34,7 +34,7 @@ const kit = await startTestApp({}, undefined, pigeonDrivers);
 const { team, clock, storage, runtime } = kit;
 
 const WEBHOOK_WAITS_MS = [3_000, 6_000];
-const authority = newAuthority();
+const authority = sharedAuthority();
 const outbound = createOutbound({
   allowedNetworks: ["127.0.0.0/8"],
   extraCa: authority.ca,

@@ -1,5 +1,5 @@
 /** Single sign-on that is required for a domain, and the ways out of it (rows B5, B6, B7 and B12 of the bar). */
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { startHostileIdp } from "@frontdesk/testing/hostile-idp";
 import { query } from "@frontdesk/testing/second-app";
 import { PASSWORD, ssoBrowser, ssoScene } from "@frontdesk/testing/sso-scene";
@@ -9,7 +9,7 @@ import { inviteAgents } from "../agents/invite-agents.ts";
 import { createSignIn } from "../sessions/sign-in.ts";
 import { turnOffSso } from "./sso-domains.ts";
 
-const authority = newAuthority();
+const authority = sharedAuthority();
 const idp = await startHostileIdp(authority);
 const records = new Map<string, string[]>();
 const kit = await startTestApp(

@@ -1,5 +1,5 @@
 /** Signing in by SSO at a certified provider, new accounts, links, and what a provider can do wrong (rows B1, B4, B9 to B11). */
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { HOSTILE_CLIENT, startHostileIdp } from "@frontdesk/testing/hostile-idp";
 import { REAL_CLIENT, startRealIdp } from "@frontdesk/testing/real-idp";
 import { dump, query } from "@frontdesk/testing/second-app";
@@ -11,7 +11,7 @@ import { inviteAgents } from "../agents/invite-agents.ts";
 import { createOutbound } from "../outbound/outbound.ts";
 import { createOidcRequests } from "./oidc-client.ts";
 
-const authority = newAuthority();
+const authority = sharedAuthority();
 const idp = await startHostileIdp(authority);
 const real = await startRealIdp(authority);
 const kit = await startTestApp(

@@ -1,6 +1,6 @@
 /** Single sign-on and second factors together: no way in skips a factor, and none but SSO is open where it is required (rows C6, B5). */
 import { TOTP_STEP_MS, totpCode } from "@frontdesk/server/access/totp";
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { type Claims, startHostileIdp } from "@frontdesk/testing/hostile-idp";
 import { type PasskeyDevice, passkeyDevice } from "@frontdesk/testing/passkey-device";
 import { query } from "@frontdesk/testing/second-app";
@@ -9,7 +9,7 @@ import { startTestApp } from "@frontdesk/testing/test-kit";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 
 const ORIGIN = "http://localhost";
-const authority = newAuthority();
+const authority = sharedAuthority();
 const idp = await startHostileIdp(authority);
 const kit = await startTestApp(
   { SSO_ALLOWED_NETWORKS: "127.0.0.0/8", TRUST_PROXY: "1", PUBLIC_URL: ORIGIN },

@@ -1,11 +1,11 @@
 /** Attacks on signing in by SSO, by a provider that signs any claims (rows B2, B3 and B12 of the bar). */
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { startHostileIdp } from "@frontdesk/testing/hostile-idp";
 import { addProvider, PASSWORD, ssoBrowser, ssoScene } from "@frontdesk/testing/sso-scene";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { afterAll, beforeEach, expect, test } from "vitest";
 
-const authority = newAuthority();
+const authority = sharedAuthority();
 const idp = await startHostileIdp(authority);
 const second = await startHostileIdp(authority);
 const kit = await startTestApp(

@@ -1,5 +1,5 @@
 /** Logouts that a provider reports: they end sessions in every process, at once, and only if they are real (row B8). */
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { startHostileIdp } from "@frontdesk/testing/hostile-idp";
 import { REAL_CLIENT, startRealIdp } from "@frontdesk/testing/real-idp";
 import { appOn, openBeside } from "@frontdesk/testing/second-app";
@@ -7,7 +7,7 @@ import { ssoBrowser, ssoScene } from "@frontdesk/testing/sso-scene";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { afterAll, expect, test } from "vitest";
 
-const authority = newAuthority();
+const authority = sharedAuthority();
 const idp = await startHostileIdp(authority);
 const real = await startRealIdp(authority);
 const env = { SSO_ALLOWED_NETWORKS: "127.0.0.0/8", TRUST_PROXY: "1", PUBLIC_URL: "http://localhost" };

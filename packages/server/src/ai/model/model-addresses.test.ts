@@ -1,6 +1,6 @@
 /** No team reaches inside by its base URL, by a name or by a redirect (B37). */
 import { systemTimeouts } from "@frontdesk/server/timeouts";
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
 import { startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { afterAll, expect, onTestFinished, test } from "vitest";
@@ -71,7 +71,7 @@ test("the server that the operator has named is reached, and nothing else of its
 });
 
 test("a redirect is not followed, and the key goes nowhere else", async () => {
-  const authority = newAuthority();
+  const authority = sharedAuthority();
   const receiver = await startReceiver({ authority });
   onTestFinished(() => receiver.close());
   const client = clientAt(receiver.url("/v1").href, { allowedNetworks: ["127.0.0.0/8"], extraCa: authority.ca });

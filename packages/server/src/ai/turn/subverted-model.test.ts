@@ -6,7 +6,7 @@ import { leaksCanary } from "@frontdesk/core/domain/ai/canary";
 import { startAiScene } from "@frontdesk/testing/ai-scene";
 import { browser } from "@frontdesk/testing/browser-visitor";
 import { canary } from "@frontdesk/testing/canaries";
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { inDepth } from "@frontdesk/testing/depth";
 import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
 import { namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
@@ -215,7 +215,7 @@ test("what an article orders is no deed, link, image or call of a tool", async (
 
 test("nor is what a page of a website orders, seen or hidden", async () => {
   const acme = await scene.team();
-  const authority = newAuthority();
+  const authority = sharedAuthority();
   const site = await startReceiver({ authority });
   const { lookup } = namesOf({ "receiver.test": ["127.0.0.1"] });
   const outbound = createOutbound({ allowedNetworks: ["127.0.0.0/8"], extraCa: authority.ca, lookup });

@@ -1,12 +1,12 @@
 /** How the hosts of today ask: their registrations, redirects and requests as they were recorded, from the question to the first call. */
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { namesOf, startReceiver, status } from "@frontdesk/testing/https-receiver";
 import { ISSUER, listTools, type OAuthApp, oauthApp, type Query, register } from "@frontdesk/testing/oauth-app";
 import { signedIn } from "@frontdesk/testing/signed-in";
 import { startTestApp } from "@frontdesk/testing/test-kit";
 import { expect, test } from "vitest";
 
-const authority = newAuthority();
+const authority = sharedAuthority();
 const { lookup } = namesOf({ "receiver.test": ["127.0.0.1"] });
 const site = await startReceiver({ authority });
 const kit = await startTestApp({}, { extraCa: authority.ca, lookup, imageNetworks: ["127.0.0.0/8"] });

@@ -1,5 +1,5 @@
 /** What the dashboard shows a mail with: its HTML, its images, and images of elsewhere. */
-import { newAuthority } from "@frontdesk/testing/certificates";
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { namesOf, type Receiver, startReceiver, status } from "@frontdesk/testing/https-receiver";
 import { PNG } from "@frontdesk/testing/sample-files";
 import { query } from "@frontdesk/testing/second-app";
@@ -9,7 +9,7 @@ import { veraWrites } from "@frontdesk/testing/vera";
 import { expect, onTestFinished, test } from "vitest";
 import { mailRoom } from "../../email/out/mailbox-for-tests.ts";
 
-const authority = newAuthority();
+const authority = sharedAuthority();
 const { lookup } = namesOf({ "receiver.test": ["127.0.0.1"], "inside.receiver.test": ["10.0.0.1"] });
 const loopback = { CHANNEL_ALLOWED_NETWORKS: "127.0.0.1", WEBHOOK_ALLOWED_NETWORKS: "127.0.0.0/8" };
 const kit = await startTestApp(loopback, { extraCa: authority.ca, lookup, imageNetworks: ["127.0.0.0/8"] });

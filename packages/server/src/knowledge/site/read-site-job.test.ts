@@ -1,5 +1,6 @@
 /** Reading a team's website: a real HTTPS server on loopback, and the thread that reads pages. */
-import { newAuthority } from "@frontdesk/testing/certificates";
+
+import { sharedAuthority } from "@frontdesk/testing/certificates";
 import { heldTimeouts } from "@frontdesk/testing/held-timeouts";
 import {
   type Answer,
@@ -28,7 +29,7 @@ import { removeSite, removeSiteJob } from "./remove-site.ts";
 const kit = await startTestApp();
 /** Wakes nothing: the app would run the jobs of the sites as well, by its own way out, which does not lead here. */
 const perform = createPerform(kit.storage, kit.runtime, { news: () => {}, jobs: () => {} });
-const authority = newAuthority();
+const authority = sharedAuthority();
 const site = await startReceiver({ authority });
 const names = namesOf({
   "receiver.test": ["127.0.0.1"],
