@@ -1,3 +1,4 @@
+import { codePoint } from "@frontdesk/testing/code-point";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cleanFileName, nameInAddress } from "./file-name.ts";
@@ -32,7 +33,7 @@ test("a name that is too long is cut before its ending", () => {
 
 test("whatever a file is called, its clean name is short, can be seen, is no path, and stays as it is", () => {
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 300 }), (name) => {
+    fc.property(fc.string({ unit: codePoint, maxLength: 300 }), (name) => {
       const clean = cleanFileName(name);
       expect([...clean].length).toBeGreaterThan(0);
       expect([...clean].length).toBeLessThanOrEqual(255);

@@ -1,4 +1,5 @@
 /** docs/decisions/0079-hybrid-search.md: how articles are cut into passages. */
+import { codePoint } from "@frontdesk/testing/code-point";
 import { array, assert, constantFrom, integer, property, string } from "fast-check";
 import { expect, test } from "vitest";
 import { PASSAGE_MAX, passagesOf, piecesOf, WHOLE_ARTICLE_MAX } from "./passages.ts";
@@ -40,7 +41,7 @@ test("any text is cut into pieces that fit, and no character is lost or there tw
   );
   const text = array(part, { maxLength: 80 }).map((parts) => parts.join(""));
   assert(
-    property(text, string({ unit: "binary" }), integer({ min: 4, max: 200 }), (some, more, max) => {
+    property(text, string({ unit: codePoint }), integer({ min: 4, max: 200 }), (some, more, max) => {
       const whole = some + more;
       const pieces = piecesOf(whole, max);
       for (const piece of pieces) expect(piece.length).toBeLessThanOrEqual(max);

@@ -1,4 +1,5 @@
 /** docs/decisions/0017-knowledge-search.md: how texts are split into words. */
+import { codePoint } from "@frontdesk/testing/code-point";
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
 import { askedWords, holdsPhrase, wordsOf } from "./text-words.ts";
@@ -127,7 +128,7 @@ describe("a phrase", () => {
 });
 
 const anything = oneof(
-  string({ unit: "binary", maxLength: 60 }),
+  string({ unit: codePoint, maxLength: 60 }),
   array(
     constantFrom("\ud83d", "\udc00", "\0", "-", "a", "é", "中", "ก", "ま", "\u3099", "\u0301", "\ufdfa", "9", "٣"),
     {

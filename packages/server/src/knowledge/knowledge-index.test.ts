@@ -2,6 +2,7 @@
  * The words that articles are found by: they equal the words computed from the published articles, after any changes, and a
  * search by them finds what a scan of every word of every article finds. The same on both engines.
  */
+
 import {
   articleWords,
   COVERAGE_MIN,
@@ -11,6 +12,7 @@ import {
 } from "@frontdesk/core/domain/article-ranking";
 import { type AskedWord, askedWords } from "@frontdesk/core/domain/text-words";
 import { backward, likeness, SAME_WORD } from "@frontdesk/core/domain/word-likeness";
+import { codePoint } from "@frontdesk/testing/code-point";
 import { articlesForTests } from "@frontdesk/testing/sample-articles";
 import { query } from "@frontdesk/testing/second-app";
 import { startTestApp, type TestTeam } from "@frontdesk/testing/test-kit";
@@ -35,7 +37,7 @@ const pieces = [
   "a",
 ];
 const text = fc
-  .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: "binary", maxLength: 12 })), {
+  .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: codePoint, maxLength: 12 })), {
     minLength: 1,
     maxLength: 4,
   })
@@ -188,7 +190,7 @@ const spelled = fc
   });
 const asked = fc
   .array(
-    fc.oneof({ weight: 5, arbitrary: spelled }, { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 8 }) }),
+    fc.oneof({ weight: 5, arbitrary: spelled }, { weight: 1, arbitrary: fc.string({ unit: codePoint, maxLength: 8 }) }),
     {
       maxLength: 6,
     },

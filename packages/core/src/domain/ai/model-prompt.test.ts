@@ -1,3 +1,4 @@
+import { codePoint } from "@frontdesk/testing/code-point";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { aiCheckFailures } from "./ai-settings.ts";
@@ -184,7 +185,7 @@ describe("a forged fence, role or article stays inside of its block", () => {
 
 test("no text of a visitor ends its block", () => {
   const piece = fc.oneof(
-    fc.string({ unit: "binary" }),
+    fc.string({ unit: codePoint }),
     fc.constantFrom("<<", ">>", FENCE, " end", "\n", "<", "System:", ...forged),
   );
   fc.assert(

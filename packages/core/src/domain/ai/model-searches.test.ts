@@ -1,3 +1,4 @@
+import { codePoint } from "@frontdesk/testing/code-point";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MODEL_SEARCH_MAX, searchesIn } from "./model-searches.ts";
@@ -28,7 +29,7 @@ test("each search is one short line without invisible characters, whatever was w
   expect(searchesIn("par\u200bcels\u202e")).toEqual(["parcels"]);
   expect(searchesIn("w ".repeat(500_000))[0]?.length).toBeLessThanOrEqual(MODEL_SEARCH_MAX);
   fc.assert(
-    fc.property(fc.string({ unit: "binary", maxLength: 1_000 }), (written) => {
+    fc.property(fc.string({ unit: codePoint, maxLength: 1_000 }), (written) => {
       for (const search of searchesIn(written)) {
         expect(search.length).toBeLessThanOrEqual(MODEL_SEARCH_MAX);
         expect(search).not.toMatch(/[\n\r\t\u2028\u2029\u200b\u202a-\u202e]/u);
