@@ -310,15 +310,23 @@ export function actionOperation<Name extends InboxActionName>(name: Name) {
   } as const satisfies HttpOperation;
 }
 
+const bulkBody = (name: InboxActionName) =>
+  Type.Object({
+    conversation_ids: Type.Array(uuid, { minItems: 1, maxItems: BULK_MAX, uniqueItems: true }),
+    ...(inboxActions[name].properties as TProperties),
+  });
+/** Once for all servers of a process: what is compiled for a schema is kept as long as the process runs. */
+const bulkBodies = Object.fromEntries(inboxActionNames.map((name) => [name, bulkBody(name)])) as Record<
+  InboxActionName,
+  ReturnType<typeof bulkBody>
+>;
+
 /** `POST /bulk/<name>`: each conversation is a commit of its own, so that one that is refused does not hold back the others. */
 export function bulkOperation<Name extends InboxActionName>(name: Name) {
   return {
     method: "POST",
     path: `/bulk/${name}`,
-    body: Type.Object({
-      conversation_ids: Type.Array(uuid, { minItems: 1, maxItems: BULK_MAX, uniqueItems: true }),
-      ...(inboxActions[name].properties as TProperties),
-    }),
+    body: bulkBodies[name],
     responses: { 200: { body: BulkResult } },
   } as const satisfies HttpOperation;
 }
