@@ -45,7 +45,7 @@ const testOfRecords = test.runIf(deep || engine === "sqlite");
 
 test("a backup after an erasure has nothing of what was erased", async () => {
   const { answer: made } = await shop.json(["demo"]);
-  const { url } = await shop.serve();
+  const { url } = await shop.serveHere();
   const ask = async (method: string, path: string, body?: object) => {
     const headers = { "x-api-key": made.api_key, "content-type": "application/json" };
     const answer = await fetch(`${url}/api/v1${path}`, { method, headers, body: JSON.stringify(body ?? {}) });

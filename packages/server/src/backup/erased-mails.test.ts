@@ -72,7 +72,7 @@ const statesOf = ({ storage }: Bin) =>
 test("mails come after a backup, and are erased with a contact, a conversation, a message and while they wait", async () => {
   const { answer: made } = await shop.json(["demo"]);
   apiKey = made.api_key;
-  const { ask, post } = client((await shop.serve(networks)).url);
+  const { ask, post } = client((await shop.serveHere(networks)).url);
   const { widget_id } = made;
   const at = { host: "127.0.0.1", port: dovecot.port, security: "none", username: "support" };
   const imap = { kind: "imap", ...at, password: dovecot.password };
@@ -124,7 +124,7 @@ test("mails come after a backup, and are erased with a contact, a conversation, 
 
 /** Lets everything come again, and says what of it has come. */
 async function offerAgain(bin: Bin) {
-  const { ask, post } = client((await bin.serve(networks)).url);
+  const { ask, post } = client((await bin.serveHere(networks)).url);
   await ask("PATCH", `/channels/${door.id}`, { state: "active" });
   for (const word of [erased.waiting, erased.waitedInBackup]) await post(mailOf(word));
   await post(mailOf(erased.waiting, "known"));

@@ -13,8 +13,8 @@ const [shop, desk] = [await openBin(), await openBin()];
 
 test("doctor beside the running server says that all is well, with code 0; with a problem it ends with code 1", async () => {
   const { port } = await shop.serve();
-  const { code, stdout } = await shop.run(["doctor", "--json"], { PORT: port });
-  const { ok, checks } = JSON.parse(stdout);
+  const { code, answer } = await shop.json(["doctor"], { PORT: port });
+  const { ok, checks } = answer;
   expect([code, ok]).toEqual([0, true]);
   expect(checks).toContainEqual({
     name: "public address",
@@ -36,7 +36,7 @@ test("doctor --mail beside the running server: mailboxes send mails to themselve
   const ada = ["--team", "Acme", "--name", "Ada", "--email", "ada@acme.test", "--password", "correct horse"];
   const { answer: made } = await desk.json(["setup", ...ada, "--api-key", "main"]);
   const env = { CHANNEL_ALLOWED_NETWORKS: "127.0.0.0/8" };
-  const { url, port } = await desk.serve(env);
+  const { url, port } = await desk.serveHere(env);
   const connect = async (user: string, inbound: object) => {
     const at = { host: "127.0.0.1", security: "none", username: user, password: dovecot.password };
     const settings = { address: `${user}@acme.example`, outbound: { ...at, port: smtp.port } };
@@ -60,11 +60,11 @@ test("doctor --mail beside the running server: mailboxes send mails to themselve
   const isRead = "SELECT 1 FROM mail_folders WHERE connected_at IS NOT NULL";
   await expect.poll(async () => (await query(desk.storage, isRead)).length).toBe(1);
 
-  const silentRun = await desk.run(["doctor", "--json"], { ...env, PORT: port });
+  const silentRun = await desk.call(["doctor", "--json"], { ...env, PORT: port });
   expect(silentRun.stdout).not.toContain("test email");
   expect(smtp.taken).toEqual([]);
 
-  const { code, stdout, stderr } = await desk.run(["doctor", "--mail", "--json"], { ...env, PORT: port });
+  const { code, stdout, stderr } = await desk.call(["doctor", "--mail", "--json"], { ...env, PORT: port });
   const { ok, checks } = JSON.parse(stdout);
   expect([code, ok, stderr]).toEqual([0, true, ""]);
   expect(checks.slice(-3)).toMatchObject([
@@ -88,12 +88,12 @@ test("doctor --mail beside the running server: mailboxes send mails to themselve
     const results = "Authentication-Results: mx\u001b[2J.\u009b2J\u202eexample; spf=pass";
     return delivered && { raw: `${results}\r\n${delivered.raw}` };
   };
-  const shown = await desk.run(["doctor", "--mail"], { ...env, PORT: port });
+  const shown = await desk.call(["doctor", "--mail"], { ...env, PORT: port });
   expect(shown.stdout).toMatch(/\n· sender checks of support@acme\.example: mx.* found SPF pass/);
   expect(shown.stdout.replaceAll("\n", "")).not.toMatch(/[\p{Cc}\p{Bidi_Control}]/u);
 
   smtp.refusal = "5.7.1 Not from here";
-  const refused = await desk.run(["doctor", "--mail"], { ...env, PORT: port });
+  const refused = await desk.call(["doctor", "--mail"], { ...env, PORT: port });
   expect(refused.code).toBe(1);
   expect(refused.stdout).toMatch(
     /\n✗ test email of support@acme\.example: 127\.0\.0\.1 didn't accept it: 550 5\.7\.1 Not from here\.\n {4}→ /,

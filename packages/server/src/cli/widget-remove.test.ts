@@ -16,7 +16,7 @@ test("a widget is removed beside the running server, which erases its conversati
     "--api-key",
     "main",
   ]);
-  const { url } = await shop.serve();
+  const { url } = await shop.serveHere();
   // biome-ignore lint/suspicious/noExplicitAny: tests read any answer
   const ask = async (path: string, body?: object): Promise<any> => {
     const headers = { "x-api-key": made.api_key, "content-type": "application/json" };
