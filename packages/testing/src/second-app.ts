@@ -50,16 +50,24 @@ export async function openBeside(storage: Storage): Promise<Storage> {
   return beside;
 }
 
-/** Every row of every table, at one moment, as one text. */
-export function dump(storage: Storage): Promise<string> {
+/**
+ * Every row of every table, at one moment, as one text.
+ *
+ * @param teamId only what is stored with it, in the tables that store their rows by team
+ */
+export function dump(storage: Storage, teamId?: string): Promise<string> {
   const names =
     storage.engine === "sqlite"
-      ? "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'contact_search%'"
-      : "SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public'";
+      ? `SELECT name, EXISTS (SELECT 1 FROM pragma_table_info(tables.name) WHERE name = 'team_id') AS by_team
+           FROM sqlite_master AS tables WHERE type = 'table' AND name NOT LIKE 'contact_search%'`
+      : `SELECT tablename AS name, EXISTS (SELECT 1 FROM information_schema.columns
+             WHERE table_schema = 'public' AND table_name = tablename AND column_name = 'team_id') AS by_team
+           FROM pg_tables WHERE schemaname = 'public'`;
   return storage.write(null, async (db) => {
     const tables: string[] = [];
-    for (const { name } of await db.all(sqlText(names), {})) {
-      tables.push(`${name}: ${JSON.stringify(await db.all(sqlText(`SELECT * FROM ${name}`), {}))}`);
+    for (const { name, by_team: byTeam } of await db.all(sqlText(names), {})) {
+      const which = teamId !== undefined && byTeam ? ` WHERE team_id = '${teamId}'` : "";
+      tables.push(`${name}: ${JSON.stringify(await db.all(sqlText(`SELECT * FROM ${name}${which}`), {}))}`);
     }
     return tables.join("\n");
   });

@@ -39,6 +39,7 @@ async function furnished(name: string): Promise<TestTeam & { ids: Ids }> {
 
 type Everything = TestTeam & { ids: Ids };
 let both: Promise<[Everything, Everything]> | undefined;
+let atFirst: string[] = [];
 
 /** Acme and Sam's team, the same in all tests: what is asked of them is refused, or changes nothing. */
 function acmeAndSams(): Promise<[Everything, Everything]> {
@@ -47,10 +48,11 @@ function acmeAndSams(): Promise<[Everything, Everything]> {
 }
 
 /** A process erases for one team at a time, and each waits for the transactions of every database of the tests' PostgreSQL. */
-const oneAfterTheOther = async (): Promise<[Everything, Everything]> => [
-  await furnished("acme"),
-  await furnished("sams"),
-];
+async function oneAfterTheOther(): Promise<[Everything, Everything]> {
+  const [acme, sams] = [await furnished("acme"), await furnished("sams")];
+  atFirst = await rowsOf(acme.teamId, { everywhere: true });
+  return [acme, sams];
+}
 
 interface Slot {
   operation: RestOperation;
@@ -100,9 +102,11 @@ function comparable({ status, headers, body }: TestAnswer): string {
   return text.replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, "ID");
 }
 
-/** All that is stored of a team. */
-async function rowsOf(teamId: string): Promise<string[]> {
-  const rows = (await dump(storage)).split(/(?<=\}),|\n/).filter((row) => row.includes(teamId));
+/** All that is stored of a team, and with `everywhere` also what names it in the rows of others. */
+async function rowsOf(teamId: string, { everywhere = false } = {}): Promise<string[]> {
+  const rows = (await dump(storage, everywhere ? undefined : teamId))
+    .split(/(?<=\}),|\n/)
+    .filter((row) => row.includes(teamId));
   // Without the table's brackets, which are at whatever row comes first and last.
   return rows.map((row) => row.replace(/"last_used_at":\w+|^[^{]+|\]$/g, "")).toSorted();
 }
@@ -154,6 +158,11 @@ test.each(slots.map((slot) => [`${slot.operation.id}: ${slot.where}.${slot.name}
     expect((await ask(own, slot, ownId)).status).toBeLessThan(300);
   },
 );
+
+test("of all these requests nothing is left that names the other team", async () => {
+  const [acme] = await acmeAndSams();
+  expect(await rowsOf(acme.teamId, { everywhere: true })).toEqual(atFirst);
+});
 
 test("the ids of another team, and its texts, find nothing in any list", async () => {
   const [acme, sams] = await acmeAndSams();
