@@ -1,5 +1,6 @@
 /** Proves the agents' live stream: the old state and its events equal a fresh fetch. */
 import { randomUUID } from "node:crypto";
+import { inDepth } from "@frontdesk/testing/depth";
 import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { aiOf } from "@frontdesk/testing/held-by-ai";
 import { openAiDrafts, randomAi } from "@frontdesk/testing/random-ai";
@@ -19,7 +20,7 @@ import { updateTag } from "../../server/src/tags/update-tag.ts";
 import { type ShiftCounts, workShift } from "./shift-for-tests.ts";
 import { type ShiftStep, shiftSteps } from "./shift-steps-for-tests.ts";
 
-const SHIFTS = 40;
+const SHIFTS = inDepth(14, 40);
 const MOST_STEPS = 40;
 
 /** A shift in which everything that is counted happens, whatever the random ones do. */

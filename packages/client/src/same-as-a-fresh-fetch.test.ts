@@ -1,6 +1,7 @@
 /** Proves the live stream: the old state and its events equal a fresh fetch (issue 6, "The live stream"). */
 
 import { Refusal } from "@frontdesk/core/domain/refusal";
+import { inDepth } from "@frontdesk/testing/depth";
 import { eraseOldFiles } from "@frontdesk/testing/erase-old-files";
 import { aiOf } from "@frontdesk/testing/held-by-ai";
 import { type DeedOfAi, openAiDrafts, randomAi } from "@frontdesk/testing/random-ai";
@@ -10,7 +11,7 @@ import fc from "fast-check";
 import { afterAll, expect, test } from "vitest";
 import { type RandomStep as Step, steps, type VisitCounts, visit } from "./visit-for-tests.ts";
 
-const VISITS = 40;
+const VISITS = inDepth(14, 40);
 const MOST_STEPS = 40;
 
 /** A visit in which everything that is counted happens, whatever the random ones do. */

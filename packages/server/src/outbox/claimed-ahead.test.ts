@@ -1,5 +1,6 @@
 /** Items that are claimed ahead of the slots of their endpoint: sent in order and once, or released (docs/decisions/0014). */
 
+import { inDepth } from "@frontdesk/testing/depth";
 import { status } from "@frontdesk/testing/https-receiver";
 import { query } from "@frontdesk/testing/second-app";
 import { hold, type Subscription, startAppWithReceivers, subscribe, textOf } from "@frontdesk/testing/subscriber";
@@ -11,7 +12,9 @@ const { app, team, storage, receiver } = await startAppWithReceivers();
 await app.start();
 
 const SLOTS = 16;
-const ALL = 240;
+const ALL = inDepth(150, 240);
+/** They share their commits. */
+const AT_ONCE = 10;
 const ACKNOWLEDGED = 90;
 const UNSENT_MS = 500;
 
@@ -23,18 +26,20 @@ async function counted({ id }: Subscription): Promise<Record<string, number>> {
 const attemptsOf = ({ id }: Subscription) =>
   query(storage, `SELECT id, outcome FROM outbox_attempts WHERE queue_id = '${id}' ORDER BY id`);
 
-/** Visitors write `count` messages in all, `each` of them that many. */
+/** Visitors write `count` messages in all, `each` of them that many; those of a visitor in order. */
 async function written(acme: TestTeam, count: number, each: number) {
-  for (let visitor = 0; visitor < count / each; visitor += 1) {
+  const writes = async (visitor: number) => {
     const { contactId } = await veraWrites(acme, { content: `${visitor} 0` });
     for (let number = 1; number < each; number += 1) {
       await veraWrites(acme, { contact_id: contactId, content: `${visitor} ${number}` });
     }
-  }
+  };
+  const visitors = Array.from({ length: count / each }, (_, visitor) => visitor);
+  while (visitors.length > 0) await Promise.all(visitors.splice(0, AT_ONCE).map(writes));
 }
 
 /**
- * An endpoint of 240 messages that acknowledges the first 90 and then leaves 16 waiting, while more has been claimed for it.
+ * An endpoint of `ALL` messages that acknowledges the first 90 and then leaves 16 waiting, while more has been claimed for it.
  * How much that is depends on its pace: on a machine that is late with everything it may be nothing, and another one is tried.
  */
 async function busy(each: number, tries = 5) {
@@ -84,7 +89,7 @@ test("of many that wait for a quick endpoint more than 16 are claimed, and no mo
   expect(there.received).toHaveLength(ALL);
   expect(new Set(there.received.map(({ headers }) => headers["webhook-id"])).size).toBe(ALL);
   const told = there.received.map(textOf);
-  for (let visitor = 0; visitor < 48; visitor += 1) {
+  for (let visitor = 0; visitor < ALL / 5; visitor += 1) {
     const ofVisitor = told.filter((text) => text.startsWith(`${visitor} `));
     expect(ofVisitor).toEqual(Array.from({ length: 5 }, (_, number) => `${visitor} ${number}`));
   }

@@ -108,8 +108,8 @@ function plainly(search: string): string[] {
 
 async function searched(search: string): Promise<{ total: number; ids: string[] }> {
   const ids: string[] = [];
-  let total = 0;
-  for (const page of [1, 2, 3]) {
+  let total = 1;
+  for (let page = 1; ids.length < total && page < 4; page += 1) {
     const { status, body } = await acme.get(`/contacts?search=${encodeURIComponent(search)}&limit=100&page=${page}`);
     expect({ search, status }).toEqual({ search, status: 200 });
     total = body.meta.pagination.total;

@@ -14,7 +14,7 @@ import { createPerform } from "../perform.ts";
 import { createRuntime } from "../runtime.ts";
 import { createTeam } from "../teams/create-team.ts";
 
-const TIMERS = 200;
+const TIMERS = inDepth(100, 200);
 const TEAMS = 4;
 /** Each process dies in the middle of so manyeth timer, and is followed by another one. */
 const DIE_AT = inDepth(40, 8);

@@ -1,3 +1,4 @@
+import { inDepth } from "@frontdesk/testing/depth";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { AiPassage } from "./ai-settings.ts";
@@ -6,7 +7,7 @@ import { checkAnswer, type Proof } from "./check-answer.ts";
 import { readModelAnswer } from "./reads-answer.ts";
 
 const CANARY = "k7q2xv9m4tb8w3zd";
-const RUNS = 1_500;
+const RUNS = inDepth(400, 1_500);
 const passage = (text: string, address: string | null = null): AiPassage => ({
   ...{ title: "", text, updatedAt: null, address },
 });

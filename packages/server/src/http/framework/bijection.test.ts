@@ -71,7 +71,6 @@ describe("the example of each operation, driven", () => {
 
       expect({ status: answer.status, body: answer.body }).toMatchObject({ status: successStatus(operation) });
       const schema = operation.responses[successStatus(operation)]?.body as Schema;
-      expect(problemsOf(schema, answer.body)).toEqual([]);
       expect(problemsOf(closed(schema), answer.body)).toEqual([]);
       if (operation.id.startsWith("list")) expect(answer.body.data).not.toEqual([]);
     },

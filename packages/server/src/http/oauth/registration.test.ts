@@ -1,5 +1,6 @@
 /** Registration without a row (S8, S14; F7 to F10; A5). */
 
+import { inDepth } from "@frontdesk/testing/depth";
 import { listenBeside } from "@frontdesk/testing/mcp-app";
 import { oauthApp, register, registeredApp } from "@frontdesk/testing/oauth-app";
 import { query } from "@frontdesk/testing/second-app";
@@ -116,7 +117,9 @@ test("an id works after a restart, and in another process; one that was changed,
   }
 });
 
-test("10,000 questions and registrations of strangers leave no row", async () => {
+const STRANGERS = inDepth(10, 100);
+
+test(`${STRANGERS * 100} questions and registrations of strangers leave no row`, async () => {
   const beside = await listenBeside(kit);
   const robin = await registeredApp(kit);
   await signedIn(kit, acme, "CHAT_AGENT_ADMIN");
@@ -127,7 +130,7 @@ test("10,000 questions and registrations of strangers leave no row", async () =>
     );
   };
   const before = await rows();
-  for (let count = 0; count < 100; count += 1) {
+  for (let count = 0; count < STRANGERS; count += 1) {
     const at = { remoteAddress: `192.0.${count}.1` };
     await Promise.all(
       Array.from({ length: 50 }, (_, n) => [
