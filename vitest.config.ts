@@ -87,8 +87,11 @@ export default defineConfig({
           globalSetup: POSTGRES,
         },
       },
-      // Tests about the repository itself: its scripts, its layout, its documents.
-      { extends: true, test: { name: "house", include: ["stories/house/**/*.test.ts", "scripts/**/*.test.ts"] } },
+      // Tests about the repository itself: its scripts, its layout, its documents. Files share what they load of the server.
+      {
+        extends: true,
+        test: { name: "house", include: ["stories/house/**/*.test.ts", "scripts/**/*.test.ts"], isolate: false },
+      },
       // End to end; a story picks its engines itself.
       {
         extends: true,

@@ -7,7 +7,7 @@ import { checkAnswer, type Proof } from "./check-answer.ts";
 import { readModelAnswer } from "./reads-answer.ts";
 
 const CANARY = "k7q2xv9m4tb8w3zd";
-const RUNS = inDepth(400, 1_500);
+const RUNS = inDepth(750, 1_500);
 const passage = (text: string, address: string | null = null): AiPassage => ({
   ...{ title: "", text, updatedAt: null, address },
 });
@@ -137,5 +137,5 @@ test("what is shown is the beginning of what is said, however the model goes on"
     ),
     { numRuns: RUNS },
   );
-  expect(shown).toBeGreaterThan(20);
+  expect(shown).toBeGreaterThan(inDepth(5, 20));
 });
