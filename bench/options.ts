@@ -46,11 +46,14 @@ export function parseOptions<Name extends keyof Usual, Own extends ParseArgsOpti
   names: readonly Name[],
   own?: Own,
 ): Values<Pick<Usual, Name> & Own> {
-  const options = { ...Object.fromEntries(names.map((name) => [name, usual[name]])), ...own };
+  const options: ParseArgsOptionsConfig = {
+    ...Object.fromEntries(names.map((name) => [name, usual[name]])),
+    ...own,
+  };
   const { values } = parseArgs({ args, options });
   const { engine } = values;
   if (typeof engine === "string" && !ENGINES.includes(engine)) throw new Error(`--engine is ${ENGINES.join(" or ")}.`);
-  for (const [name, { default: usually }] of Object.entries<{ default?: unknown }>(options)) {
+  for (const [name, { default: usually }] of Object.entries(options)) {
     // What is a number by default is always one.
     const isCount = NUMBER.test(String(usually));
     if (isCount && !NUMBER.test(String(values[name])))

@@ -124,7 +124,7 @@ export function openChats(origins: readonly string[], team: SetUpTeam): ChatsWit
       if (newest?.from === "agent") faults.push(`A visitor is shown a draft under ${newest.content}`);
     });
     chat.open();
-    const token = () => String(browser.storage.getItem(`frontdesk:${team.widgetId}:token`));
+    const token = () => String(browser.storage?.getItem(`frontdesk:${team.widgetId}:token`));
     const visitor = { chat, written: [], token };
     visitors.push(visitor);
     return visitor;

@@ -81,7 +81,7 @@ test("after a handoff a list has the visitor's question, until a person writes",
     last_message: { from: "agent", content: "A person will be with you." },
     open_question: { from: "visitor", content: "Do you ship to Portugal?", sort_number: 1 },
   });
-  await adaReplies(acme, conversationId);
+  await adaReplies({ ...acme, actor: acme.system }, conversationId);
   expect(await listed()).toMatchObject({ speaker: "human", open_question: null });
 });
 

@@ -229,7 +229,7 @@ test("what a model did that was set before says nothing of the one that is set b
   const state = async () => (await acme.get("/ai")).body.data.attributes.state;
   const savedAt = async () => Number((await aiRow(acme.teamId)).updated_at);
   const refused = { kind: "refused", status: 401 } as const;
-  const call = { ...{ day: "2026-01-01", reserved: 1, tokens: 1, model: "first" }, failed: refused } as const;
+  const call = { day: "2026-01-01", reserved: 1, tokens: 1, model: "first", failed: refused } as const;
   const before = await savedAt();
   scene.pass(1);
   await app.perform(acme.actor, updateAi, { api_key: "another-key" });
