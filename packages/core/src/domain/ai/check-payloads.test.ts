@@ -107,7 +107,7 @@ describe("no HTML, image or foreign address of an answer reaches anyone", () => 
   });
 });
 
-test("no character that is not seen reaches anyone, by whatever name it is written", () => {
+test("no character that is not seen reaches anyone, however it is written", () => {
   for (const name of ["&#x202E;", "&#8238;", "&#x200B;", "&#xE000;", "&#xAD;", "&#x2028;", "&#127;"]) {
     expect(shown(`Parcels ${name}are free [1].`, "Parcels are free."), name).toBe("Parcels are free.");
   }

@@ -37,7 +37,7 @@ export function decideWithoutModel(
   return areAway(ai.breakers, now) ? endInHandoff("model-away") : undefined;
 }
 
-/** Whether a turn is a person's, whatever the model could say. */
+/** Whether a turn is a person's, though a model could still answer it. */
 export const isTooLate = ({ firstAt, attempts }: Pick<ClaimedTurn, "firstAt" | "attempts">, now: number): boolean =>
   now - firstAt >= TURN_LIFE_MS || attempts > ATTEMPTS_MAX;
 

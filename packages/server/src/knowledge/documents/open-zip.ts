@@ -43,7 +43,7 @@ export function openZip(bytes: Buffer): Zip {
     const entry = entries.get(name);
     if (!entry) throw new Error("The ZIP file has no such part.");
     const part = partOf(bytes, entry);
-    // Whatever it says about its size.
+    // What it says about its size proves nothing.
     const content = entry.method === STORED ? part : inflated(part, left);
     left -= content.byteLength;
     if (left <= 0) throw new TooMuchUnpacked();
