@@ -46,10 +46,7 @@ export function parseOptions<Name extends keyof Usual, Own extends ParseArgsOpti
   names: readonly Name[],
   own?: Own,
 ): Values<Pick<Usual, Name> & Own> {
-  const options: ParseArgsOptionsConfig = {
-    ...Object.fromEntries(names.map((name) => [name, usual[name]])),
-    ...own,
-  };
+  const options: ParseArgsOptionsConfig = { ...Object.fromEntries(names.map((name) => [name, usual[name]])), ...own };
   const { values } = parseArgs({ args, options });
   const { engine } = values;
   if (typeof engine === "string" && !ENGINES.includes(engine)) throw new Error(`--engine is ${ENGINES.join(" or ")}.`);
@@ -59,7 +56,7 @@ export function parseOptions<Name extends keyof Usual, Own extends ParseArgsOpti
     if (isCount && !NUMBER.test(String(values[name])))
       throw new Error(`--${name} is a whole number, such as ${usually}.`);
   }
-  return values as Values<Pick<Usual, Name> & Own>;
+  return values as never;
 }
 
 /** The comment at the beginning of a source, without its stars. */

@@ -1,13 +1,13 @@
 /** A handoff while the team is closed: it says when a person is back, and asks for an email address once (reference row B9). */
 import { startAiScene } from "@frontdesk/testing/ai-scene";
 import type { TestTeam } from "@frontdesk/testing/test-kit";
-import { WITH_MAIL } from "@frontdesk/testing/visitor-browser";
 import { afterAll, expect, test } from "vitest";
 import { returnToAssistant } from "../../conversations/return-to-assistant.ts";
 import { setConversationStatus } from "../../conversations/set-conversation-status.ts";
 import { updateWidget } from "../../widgets/update-widget.ts";
 
-const scene = await startAiScene(WITH_MAIL);
+// Mail can be sent, and no mail server is there.
+const scene = await startAiScene({ SMTP_URL: "smtp://127.0.0.1:1" });
 const { app, clock } = scene;
 afterAll(() => scene.model.stop());
 /** Thursday evening in Berlin; Friday is a holiday, then comes the weekend. */
