@@ -1,8 +1,8 @@
-import { type AiRunReason, aiRunReasons } from "@frontdesk/core/domain/ai/ai-settings";
+import { type AiCheckFailure, type AiRunReason, aiRunReasons } from "@frontdesk/core/domain/ai/ai-settings";
 import { type TextKey, t } from "../texts/texts.ts";
 
 /** Why the AI hands over, in few words: agents need to know what to do next, and the run view says the rest. */
-const WORDS: { readonly [Reason in AiRunReason]?: TextKey } = {
+const WORDS: Readonly<Record<AiCheckFailure, TextKey> & Partial<Record<AiRunReason, TextKey>>> = {
   "asked-for-human": "handoff.because.asked",
   "pressed-for-human": "handoff.because.asked",
   "owner-rule": "handoff.because.rule",
