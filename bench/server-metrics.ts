@@ -1,6 +1,5 @@
 /** What a server says of itself at /metrics, and its system of it. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 const MB = 1_000_000;
@@ -38,7 +37,7 @@ export function peakOf(pid: number): number {
   return (Number(kib) * 1_024) / MB;
 }
 
-const PROGRAM = resolve(import.meta.dirname, "settled-memory.ts");
+const PROGRAM = import.meta.resolve("./settled-memory.ts");
 const SETTLED_MS = 20_000;
 
 /** Settings of a server whose settled memory is asked for. @param file one of its own, which is not there yet */
