@@ -15,7 +15,7 @@ import { listKey } from "./inbox-state.ts";
 import { newVisitorToken } from "./new-ids.ts";
 import { type AgentAction, type ShiftStep, VISITORS } from "./shift-steps-for-tests.ts";
 import { tellingStorage } from "./storage-for-tests.ts";
-import { fastClock, LINE, shakyNetwork } from "./visit-for-tests.ts";
+import { fastClock, isDoubled, shakyNetwork } from "./visit-for-tests.ts";
 
 export interface ShiftService {
   origin(): string;
@@ -132,8 +132,7 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
 
   /** What must hold of a screen at every moment. */
   function watch(inbox: AgentInbox): void {
-    const state = inbox.getState();
-    const { lists, conversations: known, threads, outbox } = state;
+    const { lists, conversations: known, threads, outbox } = inbox.getState();
     for (const [key, { ids, query }] of lists) {
       const shown = ids.map((id) => known.get(id)?.conversation);
       if (shown.includes(undefined)) faults.push(`The list ${key} has what is not known.`);
@@ -151,17 +150,12 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
     for (const [id, { messages }] of threads) {
       const waiting = outbox.filter(({ conversation_id }) => conversation_id === id);
       const contents = [...messages, ...waiting].flatMap(({ content }) => content || []);
-      // The AI hands over in the same words each time.
-      const lines = contents.filter((content) => LINE.test(content));
-      if (new Set(lines).size < lines.length) faults.push(`Something is doubled: ${contents}.`);
+      if (isDoubled(contents)) faults.push(`Something is doubled: ${contents}.`);
     }
-    for (const id of state.aiDrafts.keys()) {
-      const draft = aiDraftOf(state, id)?.text;
-      if (draft === undefined) continue;
-      drafts.add(draft);
+    for (const { conversation_id: id, text } of shownDrafts(inbox)) {
+      drafts.add(text);
       const said = [...(threads.get(id)?.messages ?? []), known.get(id)?.conversation.last_message];
-      if (said.some((message) => message?.content.startsWith(draft)))
-        faults.push(`A draft stands beside its message: ${draft}`);
+      if (said.some((one) => one?.content.startsWith(text))) faults.push(`A draft stands beside its message: ${text}`);
     }
   }
 
@@ -401,9 +395,9 @@ export async function workShift(service: ShiftService, taken: readonly ShiftStep
     happened.sent += sent.length;
   }
 
-  function shownDrafts(inbox: AgentInbox): string[] {
+  function shownDrafts(inbox: AgentInbox) {
     const state = inbox.getState();
-    return [...state.aiDrafts.keys()].flatMap((id) => aiDraftOf(state, id)?.text ?? []);
+    return [...state.aiDrafts.keys()].flatMap((id) => aiDraftOf(state, id) ?? []);
   }
 
   function listOn({ inbox }: Screen, query: InboxQuery) {

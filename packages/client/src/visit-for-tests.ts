@@ -79,8 +79,11 @@ export const steps = fc.oneof(
 export type RandomStep = typeof steps extends fc.Arbitrary<infer T> ? T : never;
 export type Step = RandomStep | { step: "the service crashes" };
 
-/** What is said once; the words of a handoff are not. */
-export const LINE = /^(Vera|Ada|Ben|Robin|Note|Hugo) \d/;
+/** Whether a line is there twice. The AI hands over in the same words each time. */
+export function isDoubled(contents: readonly string[]): boolean {
+  const lines = contents.filter((content) => /^(Vera|Ada|Ben|Robin|Note|Hugo) \d/.test(content));
+  return new Set(lines).size < lines.length;
+}
 
 /** As long as `expect.poll` waits (vitest.config.ts); `vi.waitFor` would give up after a second. */
 const PATIENCE = { interval: 20, timeout: 60_000 };
@@ -269,9 +272,7 @@ export async function visit(service: VisitService, taken: readonly Step[]): Prom
       }
     }
     const contents = [...messages, ...outbox].flatMap(({ content }) => content || []);
-    // The AI hands over in the same words each time.
-    const lines = contents.filter((content) => LINE.test(content));
-    if (new Set(lines).size < lines.length) faults.push(`Something is doubled: ${contents}.`);
+    if (isDoubled(contents)) faults.push(`Something is doubled: ${contents}.`);
     if (contents.some((content) => /^(Note|Hugo)/.test(content))) faults.push(`Not for Vera: ${contents}.`);
     const draft = shownDraft(state);
     if (draft === undefined) return;
