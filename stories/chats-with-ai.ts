@@ -14,7 +14,7 @@ import { standingDraft } from "../packages/client/src/ai-draft.ts";
 import { aiDraftOf } from "../packages/client/src/ai-drafts-in-inbox.ts";
 import { listKey } from "../packages/client/src/inbox-state.ts";
 import { tellingStorage } from "../packages/client/src/storage-for-tests.ts";
-import { fastClock, shakyNetwork } from "../packages/client/src/visit-for-tests.ts";
+import { shakyNetwork } from "../packages/client/src/visit-for-tests.ts";
 import { createVisitorChat, type VisitorChat } from "../packages/client/src/visitor-chat.ts";
 import type { Storage } from "../packages/server/src/storage/database.ts";
 import type { SetUpTeam } from "../packages/server/test/attack/server-process.ts";
@@ -78,8 +78,9 @@ export function openChats(origins: readonly string[], team: SetUpTeam): ChatsWit
     drafts: () => ({ visitors: seen.visitors.size, agents: seen.agents.size }),
     reconnects: () => opened.reduce((sum, { socketsOpened }) => sum + socketsOpened, 0) - opened.length,
     async areAsFetched() {
-      for (const visitor of visitors) await vi.waitFor(() => visitorIsAsFetched(visitor), PATIENT);
-      for (const inbox of inboxes) await vi.waitFor(() => inboxIsAsFetched(inbox), PATIENT);
+      const fresh = freshFetch(origin, team);
+      for (const visitor of visitors) await vi.waitFor(() => fresh.isShownTo(visitor), PATIENT);
+      for (const inbox of inboxes) await vi.waitFor(() => fresh.isShownIn(inbox), PATIENT);
       expect(faults).toEqual([]);
     },
     written: () => visitors.flatMap(({ written }) => written),
@@ -94,7 +95,7 @@ export function openChats(origins: readonly string[], team: SetUpTeam): ChatsWit
     let turn = opened.length;
     const network = shakyNetwork({ origin: () => origins[turn++ % origins.length] as string, headers: {} });
     opened.push(network.happened);
-    return { clock: fastClock, ...tellingStorage(), locks: undefined, channel: undefined, ...network.parts };
+    return { ...network.parts, ...tellingStorage(), locks: undefined, channel: undefined };
   }
 
   function openInbox(screen: number): AgentInbox {
@@ -148,8 +149,13 @@ export function openChats(origins: readonly string[], team: SetUpTeam): ChatsWit
       },
     };
   }
+}
 
-  async function visitorIsAsFetched({ chat, token }: Visitor): Promise<void> {
+/** What the service has, fetched without the clients: a screen must show the same. */
+function freshFetch(origin: string, team: SetUpTeam) {
+  return { isShownTo, isShownIn };
+
+  async function isShownTo({ chat, token }: Visitor): Promise<void> {
     const fresh = await fetched<Chat>(`/visitor/${team.widgetId}/chat?limit=100`, {
       authorization: `Bearer ${token()}`,
     });
@@ -160,7 +166,7 @@ export function openChats(origins: readonly string[], team: SetUpTeam): ChatsWit
     });
   }
 
-  async function inboxIsAsFetched(inbox: AgentInbox): Promise<void> {
+  async function isShownIn(inbox: AgentInbox): Promise<void> {
     const { conversations: fresh } = await ofInbox<InboxList>("/conversations?view=all&limit=100");
     const { views } = await ofInbox<InboxCounts>("/counts");
     const state = inbox.getState();

@@ -9,6 +9,7 @@ import { freePort } from "@frontdesk/testing/free-port";
 import { enginesOf } from "@frontdesk/testing/installation";
 import { startRedis } from "@frontdesk/testing/redis-server";
 import { startScriptedModel } from "@frontdesk/testing/scripted-model";
+import { query } from "@frontdesk/testing/second-app";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { keepListening, sendUntilAnswered } from "../packages/server/test/attack/keep-listening.ts";
 import { killedServer, seeded } from "../packages/server/test/attack/kill-while-writing.ts";
@@ -29,7 +30,7 @@ const WAVES = inDepth(1, 4);
 const VISITORS = inDepth(6, 8);
 const KILLS_A_WAVE = inDepth(2, 5);
 /** Each has been answered, and helped or joined by an agent, at least so often. */
-const WAYS = 3;
+const WAYS = 2;
 /** The model stops for so long in the middle of an answer. */
 const HALT_MS = 200;
 
@@ -186,6 +187,7 @@ test.each(enginesOf("postgres"))(
     const faults = servers.map((server) => afterTheTurns(server, killedServer(server, random)));
 
     let kills = 0;
+    let underWay = 0;
     for (let wave = 0; wave < WAVES; wave += 1) {
       let isOver = false;
       const chatting = chats.chat(VISITORS, WAYS, () => isOver);
@@ -193,9 +195,10 @@ test.each(enginesOf("postgres"))(
         // Amid an answer: some of it has just been seen.
         const { visitors: before } = chats.drafts();
         await expect.poll(() => chats.drafts().visitors, { interval: 5 }).toBeGreaterThan(before);
-        await delay(random() * HALT_MS);
+        await delay((random() * HALT_MS) / 4);
         const fault = faults[kills % faults.length];
         await fault?.strike();
+        underWay += (await query(storage, "SELECT 1 AS one FROM ai_turns WHERE claim IS NOT NULL")).length;
         await fault?.mend();
       }
       isOver = true;
@@ -206,9 +209,9 @@ test.each(enginesOf("postgres"))(
     const { problems, byVisitors, ...ends } = await saidByAi(storage, team);
     expect(problems).toEqual([]);
     expect(byVisitors.toSorted()).toEqual(chats.written().toSorted());
-    // The premises: each kind of end, drafts at all screens, and streams that were cut.
+    // The premises: each kind of end, turns under way at the kills, drafts at all screens, and streams that were cut.
     const { visitors, agents } = chats.drafts();
-    const counts = { ...ends, visitors, agents, reconnects: chats.reconnects() };
+    const counts = { ...ends, underWay, visitors, agents, reconnects: chats.reconnects() };
     for (const [name, count] of Object.entries(counts)) expect(count, name).toBeGreaterThan(0);
   },
 );
