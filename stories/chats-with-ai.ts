@@ -40,8 +40,8 @@ interface Visitor {
 }
 
 export interface ChatsWithAi {
-  /** Further visitors chat, each in at least so many ways, until `isOver`. */
-  chat(visitors: number, ways: number, isOver: () => boolean): Promise<void>;
+  /** Further visitors chat, each at least so often, until `isOver`. */
+  chat(visitors: number, chats: number, isOver: () => boolean): Promise<void>;
   /** How many drafts visitors and agents have been shown. */
   drafts(): { visitors: number; agents: number };
   /** Streams that were opened beyond one a screen. */
@@ -60,17 +60,19 @@ export function openChats(origins: readonly string[], team: SetUpTeam): ChatsWit
   const opened: { socketsOpened: number }[] = [];
   const seen = { visitors: new Set<string>(), agents: new Set<string>() };
   const faults: string[] = [];
+  let begun = 0;
   const inboxes = [openInbox(0), openInbox(1)];
   const ada = joiningAgent(inboxes[0] as AgentInbox);
 
   return {
-    async chat(count, ways, isOver) {
-      const chats = Array.from({ length: count }, async (_, number) => {
+    async chat(count, least, isOver) {
+      const chats = Array.from({ length: count }, async () => {
         let visitor = openVisitor();
-        for (let way = 0; way < ways || !isOver(); way += 1) {
+        for (let done = 0; done < least || !isOver(); done += 1) {
           // A conversation stays as short as the page that is fetched of it.
-          if (way > 0 && way % WAYS.length === 0) visitor = openVisitor();
-          await WAYS[(number + way) % WAYS.length]?.(visitor, ada, number + way);
+          if (done > 0 && done % WAYS.length === 0) visitor = openVisitor();
+          const number = begun++;
+          await WAYS[number % WAYS.length]?.(visitor, ada, number);
         }
       });
       await Promise.all(chats);
@@ -78,6 +80,7 @@ export function openChats(origins: readonly string[], team: SetUpTeam): ChatsWit
     drafts: () => ({ visitors: seen.visitors.size, agents: seen.agents.size }),
     reconnects: () => opened.reduce((sum, { socketsOpened }) => sum + socketsOpened, 0) - opened.length,
     async areAsFetched() {
+      expect(faults).toEqual([]);
       const fresh = freshFetch(origin, team);
       for (const visitor of visitors) await vi.waitFor(() => fresh.isShownTo(visitor), PATIENT);
       for (const inbox of inboxes) await vi.waitFor(() => fresh.isShownIn(inbox), PATIENT);

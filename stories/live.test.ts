@@ -12,7 +12,7 @@ import { startScriptedModel } from "@frontdesk/testing/scripted-model";
 import { query } from "@frontdesk/testing/second-app";
 import { expect, inject, onTestFinished, test } from "vitest";
 import { keepListening, sendUntilAnswered } from "../packages/server/test/attack/keep-listening.ts";
-import { killedServer, seeded } from "../packages/server/test/attack/kill-while-writing.ts";
+import { seeded } from "../packages/server/test/attack/kill-while-writing.ts";
 import {
   killAndStart,
   newServerProcess,
@@ -26,11 +26,11 @@ const KILLS = inDepth(1, 6);
 /** How often each fails: one server, the other, and Redis. */
 const FAULTS_OF_TWO = inDepth(3, 6);
 /** Of a team with the built-in AI: how often new visitors come, how many, and how often a server is killed while they chat. */
-const WAVES = inDepth(1, 4);
-const VISITORS = inDepth(6, 8);
-const KILLS_A_WAVE = inDepth(2, 5);
-/** Each has been answered, and helped or joined by an agent, at least so often. */
-const WAYS = 2;
+const WAVES = inDepth(1, 2);
+const VISITORS = inDepth(4, 8);
+const KILLS_A_WAVE = inDepth(2, 4);
+/** Each has at least so many chats: together, one of each kind. */
+const CHATS = 2;
 /** The model stops for so long in the middle of an answer. */
 const HALT_MS = 200;
 
@@ -184,13 +184,13 @@ test.each(enginesOf("postgres"))(
     );
     onTestFinished(chats.close);
     const random = seeded(Date.now());
-    const faults = servers.map((server) => afterTheTurns(server, killedServer(server, random)));
+    const faults = servers.map((server) => afterTheTurns(server, { strike: server.kill, mend: server.start }));
 
     let kills = 0;
     let underWay = 0;
     for (let wave = 0; wave < WAVES; wave += 1) {
       let isOver = false;
-      const chatting = chats.chat(VISITORS, WAYS, () => isOver);
+      const chatting = chats.chat(VISITORS, CHATS, () => isOver);
       for (let kill = 0; kill < KILLS_A_WAVE; kill += 1, kills += 1) {
         // Amid an answer: some of it has just been seen.
         const { visitors: before } = chats.drafts();
