@@ -83,8 +83,7 @@ describe("one installation from its first day", () => {
 
   it("setup makes the data, a team, its owner, a widget and a key", async () => {
     const args = ["setup", "--team", "Acme", ...ada, "--widget", "Website", "--api-key", "main"];
-    const { code, stdout } = await fresh.run([...args, "--json"]);
-    const answer = JSON.parse(stdout);
+    const { code, answer } = await fresh.json(args);
     expect([code, answer]).toEqual([
       0,
       { team_id: uuid, agent_id: uuid, widget_id: uuid, api_key: expect.stringMatching(/^fd_key_/) },
