@@ -25,6 +25,16 @@ const LISTENING = `
 `;
 const NOTES_OF_A_SOUND = 2;
 
+/** Records how the states of the browser's audio follow each other. */
+const AUDIO_STATES = `
+  window.states = [];
+  const { createOscillator } = AudioContext.prototype;
+  AudioContext.prototype.createOscillator = function () {
+    this.onstatechange ??= () => window.states.push(this.state);
+    return createOscillator.call(this);
+  };
+`;
+
 const told = async (pages: Page[]) => (await Promise.all(pages.map((page) => page.evaluate("window.told")))).flat();
 const sounds = async (pages: Page[]) => {
   const each = await Promise.all(pages.map((page) => page.evaluate("window.sounds") as Promise<number>));
@@ -128,6 +138,20 @@ test("an agent who looks elsewhere gets one notification over two tabs, of what 
   await lookElsewhere(tabs);
   await benNotes(conversationId, "@Ada, good morning");
   await expect.poll(() => told(tabs)).toEqual(["Vera: @Ada, she waits", "Vera: @Ada, good morning"]);
+  expect(complaints).toEqual([]);
+});
+
+test("the sound is heard when it is switched on, and the browser's audio rests after each", async () => {
+  const { page, complaints } = await signIn(shop, "/settings/profile");
+  await page.addInitScript(AUDIO_STATES);
+  await page.reload();
+  const sound = page.getByRole("switch", { name: "Play a sound" });
+  const once = ["running", "suspended"];
+  for (const heard of [once, [...once, ...once]]) {
+    await sound.uncheck();
+    await sound.check();
+    await expect.poll(() => page.evaluate("window.states")).toEqual(heard);
+  }
   expect(complaints).toEqual([]);
 });
 

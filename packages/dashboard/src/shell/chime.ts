@@ -1,5 +1,6 @@
 /** A short sound of two notes, synthesized: no file to fetch, and none that can fail. */
 let context: AudioContext | undefined;
+let last: OscillatorNode | undefined;
 
 const NOTES = [659.25, 880];
 const NOTE_SECONDS = 0.12;
@@ -7,8 +8,8 @@ const LOUDNESS = 0.08;
 
 export function chime(): void {
   context ??= new AudioContext();
-  // Browsers mute a page until the first click.
-  if (context.state === "suspended") void context.resume();
+  // Suspended since the last sound, or muted until the first click.
+  void context.resume();
   NOTES.forEach((pitch, index) => {
     if (!context) return;
     const start = context.currentTime + index * NOTE_SECONDS;
@@ -21,5 +22,10 @@ export function chime(): void {
     tone.connect(volume).connect(context.destination);
     tone.start(start);
     tone.stop(start + NOTE_SECONDS * 2);
+    last = tone;
+    // Or the browser goes on computing silence for as long as the page is open.
+    tone.onended = () => {
+      if (tone === last) void context?.suspend();
+    };
   });
 }
