@@ -109,6 +109,19 @@ test("a team that is away asks for an e-mail, and a wrong one is reported at its
   expect(await bubbles(frame)).toEqual(["Do you deliver on Fridays?"]);
 });
 
+test("an answer is seen to its end, also beside a text of several lines that the visitor has begun", async () => {
+  const shop = await openShop();
+  const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);
+  const frame = await openChat(page);
+  await write(frame, "Which plant likes a dark hallway?");
+  await conversationId(shop);
+  await frame.fill("textarea", "And which one\nlikes\nthe sun?");
+  await answer(shop, `${"The snake plant.\n".repeat(30)}That's all.`);
+  await frame.locator(".bubble").getByText("That's all.").waitFor();
+  const beyond = `(({ scrollHeight, scrollTop, clientHeight }) => scrollHeight - scrollTop - clientHeight)(document.querySelector(".log"))`;
+  await expect.poll(() => frame.evaluate(beyond)).toBeLessThan(1);
+});
+
 test("older messages load on request, and the scroll position stays", async () => {
   const shop = await openShop();
   const { page } = await visit(`${shop.frontdesk.origin}/demo/${shop.widgetId}`);

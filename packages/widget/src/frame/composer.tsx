@@ -100,10 +100,15 @@ const messageBox = () => document.querySelector("textarea") as HTMLTextAreaEleme
 
 /** After rendering: as many rows as the text has. */
 export function fitToText(): void {
-  const box = document.querySelector("textarea");
+  // There is none while the form before a first message has its place.
+  const box: HTMLTextAreaElement | null = messageBox();
   if (!box) return;
+  const log = document.querySelector(".log") as HTMLElement;
+  const top = log.scrollTop;
   box.rows = 1;
-  box.rows = Math.min(MOST_ROWS, Math.max(1, Math.floor(box.scrollHeight / ROW_PX) - 1));
+  box.rows = Math.min(MOST_ROWS, Math.max(1, box.scrollHeight / ROW_PX - 1));
+  // With one row the log has more room, which moves it when it is at its end.
+  log.scrollTop = top;
 }
 
 function onInput({ change, chat }: Parts): void {
