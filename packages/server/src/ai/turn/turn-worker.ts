@@ -81,11 +81,7 @@ export function createTurnWorker({
     wake(teamId, dueAt, asked) {
       if (!started || stopped) return;
       if (asked.length > 0) void showTyping({ storage, ...services }, teamId, asked);
-      const cancel = timeouts.after(Math.max(0, dueAt - runtime.now()), () => {
-        wakes.delete(cancel);
-        look();
-      });
-      wakes.add(cancel);
+      lookAt(dueAt);
     },
     visitorTypes: typing.heard,
     async stop() {
@@ -114,6 +110,16 @@ export function createTurnWorker({
   function lookEverySecond(): void {
     look();
     cancelLook = timeouts.after(LOOK_MS, lookEverySecond);
+  }
+
+  function lookAt(dueAt: number): void {
+    const cancel = timeouts.after(Math.max(0, dueAt - runtime.now()), () => {
+      wakes.delete(cancel);
+      // Timers of Node end some milliseconds early when they were set late in a turn of the event loop.
+      if (runtime.now() < dueAt) lookAt(dueAt);
+      else look();
+    });
+    wakes.add(cancel);
   }
 
   function look(): void {

@@ -37,6 +37,26 @@ test("a visitor's question is answered from an article, by an agent that says it
   expect([unread_messages, team_seen_number, waiting_since].map(Number)).toEqual([1, 0, 0]);
 });
 
+test("a timer that ends some milliseconds early makes no turn wait for the next look", async () => {
+  const acme = await scene.team();
+  const before = asked();
+  // To the process of the turns, which then waits for this one.
+  const written = await fetch(`${scene.origin}/api/v1/conversations`, {
+    method: "POST",
+    headers: { "X-API-KEY": acme.apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ widget_id: acme.widgetId, content: QUESTION }),
+  });
+  expect(written.status).toBe(200);
+  const looked = () => query(scene.storage, "SELECT 1");
+  scene.pass(1_100);
+  await looked();
+  scene.clock.advance(95);
+  scene.timeouts.advance(100);
+  await looked();
+  scene.pass(5);
+  await expect.poll(asked).toBe(before + 1);
+});
+
 test("a burst of messages gets one answer that knows all of it", async () => {
   const acme = await scene.team();
   const { conversationId, contactId } = await scene.write(acme, "Hello");
