@@ -39,7 +39,7 @@ const EVERYTHING: Step[] = [
   { step: "ada erases", whole: false, offline: false },
 ];
 
-/** An answer is seen to be written, whatever happens then. */
+/** What half of the visits begin with: an answer that is being written. */
 const DRAFTED: Step[] = [
   { step: "vera writes", tab: 0 },
   { step: "all is quiet" },

@@ -432,7 +432,7 @@ export function shakyNetwork(service: Pick<VisitService, "origin" | "headers">) 
     losesAnAnswer() {
       losesNext = true;
     },
-    /** The last draft of an answer comes again, whatever has come since. */
+    /** The last draft of an answer comes again, after later events. */
     repeatsADraft() {
       for (const socket of sockets) {
         if (draft === undefined || socket.readyState !== WebSocket.OPEN) continue;

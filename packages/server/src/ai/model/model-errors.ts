@@ -42,7 +42,7 @@ export interface ModelFailureParts {
   response?: string;
   /** Pieces of the text have been handed out already, so the call may not be repeated. */
   hasBegun?: boolean;
-  /** What the server has told that it cost all the same; null when it has told nothing. */
+  /** The tokens that the server counted for the failed call; null when it has told none. */
   usage?: Usage | null;
 }
 
@@ -74,7 +74,7 @@ export class ModelFailure extends Error {
 }
 
 /**
- * What a call that failed has cost. Where the server has told nothing it is not known: one that was asked has read the prompt.
+ * The tokens of a failed call. Where the server has told none, the prompt counts if the server may have read it.
  *
  * @param asked tokens of the prompt, by estimate
  */

@@ -42,13 +42,6 @@ export const updateAiRow = statement<Pick<AiSettingsRow, "team_id" | (typeof CHA
   db.updateTable("ai_settings").set(every(param, CHANGED)).where("team_id", "=", param("team_id")),
 );
 
-export const updateHandoffRules = statement<Pick<AiSettingsRow, "team_id" | "handoff_rules">>((db, param) =>
-  db
-    .updateTable("ai_settings")
-    .set(every(param, ["handoff_rules"]))
-    .where("team_id", "=", param("team_id")),
-);
-
 /** The breakers of all teams whose models have failed lately: few, as long as all is well. */
 export const openBreakers = statement<Record<never, never>, Pick<AiSettingsRow, "breaker" | "second_model">>((db) =>
   db.selectFrom("ai_settings").select(["breaker", "second_model"]).where("breaker", "is not", null),

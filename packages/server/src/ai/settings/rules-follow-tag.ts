@@ -1,6 +1,6 @@
 import type { HandoffRules } from "@frontdesk/core/domain/ai/ai-settings";
 import type { Context } from "../../context.ts";
-import { aiOfTeam, updateHandoffRules } from "./ai-settings-store.ts";
+import { aiOfTeam, updateAiRow } from "./ai-settings-store.ts";
 
 /**
  * When a tag goes, the owner's rule that names it goes with it, or is one of the tag that it is merged into: once, if that one has
@@ -14,5 +14,5 @@ export async function rulesFollowTag(ctx: Context, gone: string, left: string | 
   const rules: HandoffRules = JSON.parse(ai.handoff_rules);
   if (!rules.tags.includes(gone)) return;
   const tags = new Set(rules.tags.flatMap((id) => (id === gone ? (left ?? []) : id)));
-  ctx.write(updateHandoffRules, { team_id: ctx.teamId, handoff_rules: JSON.stringify({ ...rules, tags: [...tags] }) });
+  ctx.write(updateAiRow, { ...ai, handoff_rules: JSON.stringify({ ...rules, tags: [...tags] }) });
 }

@@ -4,7 +4,7 @@
  * them together are more than half of what a server has to do before it listens.
  */
 import SerializerSelector from "@fastify/fast-json-stringify-compiler";
-import { Ajv } from "ajv";
+import { Ajv, type ValidateFunction } from "ajv";
 import addFormats from "ajv-formats";
 import type { FastifySchemaCompiler } from "fastify";
 import type { FastifySchemaValidationError, FastifySerializerCompiler } from "fastify/types/schema.js";
@@ -23,8 +23,9 @@ const compileSerializer = SerializerSelector()();
 const serializers = new WeakMap<object, ReturnType<typeof compileSerializer>>();
 
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema }) => {
+  let compiled: ValidateFunction | undefined;
   const validate: ReturnType<FastifySchemaCompiler<object>> = (data) => {
-    const compiled = ajv.compile(schema);
+    compiled ??= ajv.compile(schema);
     const fits = compiled(data);
     validate.errors = (compiled.errors ?? null) as FastifySchemaValidationError[] | null;
     return fits;
